@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "SimorghCore", targets: ["SimorghCore"]),
         .library(name: "SimorghNetwork", targets: ["SimorghNetwork"]),
         .library(name: "SimorghMimeTypes", targets: ["SimorghMimeTypes"]),
+        .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
@@ -93,6 +94,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The other names of the five libraries that Simorgh unites.
+        .target(
+            name: "SimorghCompatibility",
+            dependencies: [
+                "SimorghSupport", "SimorghMimeTypes", "SimorghCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "SimorghRealtime",
             dependencies: [
@@ -132,7 +143,7 @@ let package = Package(
         .target(
             name: "SimorghCombine",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: withoutCombine),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withoutCombine),
             ],
@@ -163,7 +174,7 @@ let package = Package(
         .target(
             name: "SimorghTesting",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghRealtime",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime",
                 "CSimorghZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -182,7 +193,8 @@ let package = Package(
         .target(
             name: "Simorgh",
             dependencies: [
-                "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghCombine",
+                "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads", "SimorghNIO",
+                "SimorghCombine",
                 .target(
                     name: "SimorghURLSession",
                     condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS, .macCatalyst])),
@@ -232,9 +244,17 @@ let package = Package(
         .testTarget(
             name: "SimorghCoreTests",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghCompatibilityTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
         ),
@@ -272,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "SimorghCombineTests",
             dependencies: [
-                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghCombine", "SimorghTesting", "TestSupport",
+                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghCompatibility", "SimorghCombine",
+                "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -305,7 +326,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTestingTests",
             dependencies: [
-                "SimorghSupport", "SimorghRealtime", "SimorghCore", "SimorghTesting", "SimorghNIO", "TestSupport",
+                "SimorghSupport", "SimorghRealtime", "SimorghCore", "SimorghCompatibility", "SimorghTesting",
+                "SimorghNIO", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -4,6 +4,7 @@
 // One import for everything that suits the platform.
 @_exported public import HTTPTypes
 @_exported public import SimorghCombine
+@_exported public import SimorghCompatibility
 @_exported public import SimorghCore
 @_exported public import SimorghDownloads
 @_exported public import SimorghNIO

@@ -4,6 +4,7 @@
 import Dispatch
 import HTTPTypes
 import SimorghCombine
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Synchronization

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCombine
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Synchronization

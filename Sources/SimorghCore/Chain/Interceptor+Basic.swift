@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghSupport
 
 extension Authentication {
     /// A name and a password with every request (RFC 7617), in UTF-8.
@@ -32,7 +33,7 @@ extension Interceptor {
                     .invalidHeader, "the user name for the header Authorization holds a colon, which Basic cannot carry"
                 )
             }
-            return AuthorizationType.basic(username: username, password: password).value
+            return "Basic \(Base64.text("\(username):\(password)"))"
         }
         return Interceptor { request, next in
             guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization) else {

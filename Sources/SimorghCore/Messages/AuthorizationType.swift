@@ -20,7 +20,7 @@ public enum AuthorizationType: Sendable, Hashable {
         switch self {
         case .bearer(let token): "Bearer \(token)"
         case .basic(let username, let password):
-            "Basic \(Data("\(username):\(password)".utf8).base64EncodedString())"
+            "Basic \(Base64.text("\(username):\(password)"))"
         case .custom(let value): value
         }
     }

@@ -5,7 +5,7 @@ public import SimorghSupport
 
 /// Why a call gave no value.
 ///
-/// Calls throw this type; those with a type of their own for the body of errors wrap it in ``APIClientError``. Each case says
+/// Calls throw this type; those with a type of their own for the body of errors wrap it in `APIClientError`. Each case says
 /// where it failed; ``context`` has the request, ``response`` what the server had answered, ``underlyingError`` the cause.
 @nonexhaustive
 public enum NetworkError: Error, Sendable {

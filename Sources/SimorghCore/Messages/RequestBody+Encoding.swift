@@ -4,6 +4,9 @@
 public import SimorghSupport
 
 extension RequestBody {
+    /// The media type of a form (WHATWG URL, section 5).
+    private static let formType = "application/x-www-form-urlencoded"
+
     /// A value as JSON, encoded by the call's encoder, or as a form if its type says so.
     ///
     /// - Parameters:
@@ -11,7 +14,7 @@ extension RequestBody {
     ///   - contentType: The media type that is sent; `application/x-www-form-urlencoded` makes it a form.
     public init(encodable: any Encodable & Sendable, contentType: String = "application/json") {
         let essence = contentType.prefix { $0 != ";" }.lowercased()
-        let isForm = essence.filter { $0 != " " } == ContentTypeHeaders.urlEncoded.value
+        let isForm = essence.filter { $0 != " " } == Self.formType
         self.init(
             content: .encodable(encodable, isForm ? .form : .json),
             contentType: contentType,
@@ -42,7 +45,7 @@ extension RequestBody {
     /// - Parameter fields: The fields, as plain text.
     /// - Returns: The body.
     public static func form(fields: [QueryItem]) -> RequestBody {
-        .bytes(Data(fields.encoded.utf8), contentType: ContentTypeHeaders.urlEncoded.value)
+        .bytes(Data(fields.encoded.utf8), contentType: formType)
     }
 
     /// The body with the values to encode turned into bytes; any other body as it is.

@@ -16,15 +16,6 @@ extension RequestBody {
         try form(fields)
     }
 
-    /// A form in parts.
-    ///
-    /// - Parameter form: The form.
-    /// - Returns: The body, which can be sent again.
-    /// - Throws: ``InvalidRequest`` when the type of a part is no valid header value.
-    public static func multipart(_ form: MultipartFormData) throws -> RequestBody {
-        try self.form(form.fields, boundary: form.boundary)
-    }
-
     /// As ``multipart(_:)``, with the type of the error.
     package static func form(
         _ fields: [MultipartFormField], boundary: String = randomBoundary()

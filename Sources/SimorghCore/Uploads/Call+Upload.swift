@@ -19,14 +19,6 @@ extension Call {
         return copy
     }
 
-    /// The same call, telling a delegate how far the body of its request has come.
-    ///
-    /// - Parameter delegate: Is told; it is not kept alive.
-    /// - Returns: The call.
-    public func uploadProgress(delegate: any UploadProgressDelegate) -> Call {
-        uploadProgress { [weak delegate] progress in delegate?.uploadDidProgress(progress) }
-    }
-
     /// The same call, telling fractions: from 0 to 1, where the length is not known only the 1 at the end.
     package func uploadProgress(fraction: @escaping @Sendable (Double) -> Void) -> Call {
         uploadProgress { progress in

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import Logging
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import Logging
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Testing

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+public import SimorghCore
 
 extension Plugins {
     /// Says that JSON is wanted, and that JSON is sent.
@@ -10,7 +11,7 @@ extension Plugins {
     public struct JSONHeaders: Plugin {
         /// `Plugins.JSONHeaders`.
         public let id = "Plugins.JSONHeaders"
-        /// ``PluginPriority/jsonHeaders``.
+        /// ``/SimorghCore/PluginPriority/jsonHeaders``.
         public let priority = PluginPriority.jsonHeaders
 
         /// Creates the plugin.

@@ -2,9 +2,10 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+public import SimorghCore
 
 extension Plugins {
-    /// Sends a token in a header field or a query item, where ``Authentication`` would send its own.
+    /// Sends a token in a header field or a query item, where ``/SimorghCore/Authentication`` would send its own.
     public struct TokenPlugin: Plugin {
         /// What becomes of a value of that name that the request has already.
         public enum Operation: Sendable, Hashable {
@@ -64,7 +65,7 @@ extension Plugins {
         /// Puts the token where it belongs.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``InvalidRequest`` when the token cannot be sent, or what its source throws.
+        /// - Throws: ``/SimorghCore/InvalidRequest`` when the token cannot be sent, or what its source throws.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 let token = try await token()

@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Told how far an upload has come; see ``Call/uploadProgress(delegate:)``.
+public import SimorghCore
+
+/// Told how far an upload has come; see ``/SimorghCore/Call/uploadProgress(delegate:)``.
 public protocol UploadProgressDelegate: AnyObject, Sendable {
     /// More was sent.
     ///

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import SimorghSupport
+public import SimorghCore
+import SimorghSupport
 
 /// A form in parts that is put together step by step.
 ///
@@ -10,7 +11,7 @@ public import SimorghSupport
 /// form.addPart(name: "avatar", data: picture, mimeType: "image/png", filename: "avatar.png")
 /// let body = try RequestBody.multipart(form)
 /// ```
-/// A list of ``MultipartFormField`` says the same, and takes files and streams, too.
+/// A list of ``/SimorghCore/MultipartFormField`` says the same, and takes files and streams, too.
 public struct MultipartFormData: Sendable {
     /// One part.
     public struct Part: Sendable, Hashable {

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 extension APIRequest where Output: Decodable, Failure: Decodable {
     /// A `GET` that decodes JSON.
     ///

@@ -2,8 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+public import SimorghCore
 
-/// A user name and a password, as ``Plugins/Basic`` sends them.
+/// A user name and a password, as ``/SimorghCore/Plugins/Basic`` sends them.
 public struct AuthBasicToken: Sendable, Hashable {
     /// The user name; it has no colon.
     public let username: String
@@ -33,11 +34,11 @@ extension AuthBasicToken: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 extension Plugins {
-    /// Sends a user name and a password with each request (RFC 7617), where ``Authentication`` would send its own.
+    /// Sends a user name and a password with each request (RFC 7617), where ``/SimorghCore/Authentication`` would send its own.
     public struct Basic: Plugin {
         /// `Plugins.Basic`.
         public let id = "Plugins.Basic"
-        /// ``PluginPriority/authBasic``.
+        /// ``/SimorghCore/PluginPriority/authBasic``.
         public let priority = PluginPriority.authBasic
         private let overridesExisting: Bool
         private let everywhere: Bool
@@ -62,7 +63,7 @@ extension Plugins {
         /// Sets `Authorization`.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``InvalidRequest`` when the credential cannot be sent, or what its source throws.
+        /// - Throws: ``/SimorghCore/InvalidRequest`` when the credential cannot be sent, or what its source throws.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 overridesExisting || !request.head.headerFields.has(.authorization),
@@ -76,11 +77,11 @@ extension Plugins {
         }
     }
 
-    /// Sends a bearer token with each request (RFC 6750), where ``Authentication`` would send its own.
+    /// Sends a bearer token with each request (RFC 6750), where ``/SimorghCore/Authentication`` would send its own.
     public struct Bearer: Plugin {
         /// `Plugins.Bearer`.
         public let id = "Plugins.Bearer"
-        /// ``PluginPriority/authBearer``.
+        /// ``/SimorghCore/PluginPriority/authBearer``.
         public let priority = PluginPriority.authBearer
         private let overridesExisting: Bool
         private let everywhere: Bool
@@ -105,7 +106,7 @@ extension Plugins {
         /// Sets `Authorization`.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``InvalidRequest`` when the token cannot be sent, or what its source throws.
+        /// - Throws: ``/SimorghCore/InvalidRequest`` when the token cannot be sent, or what its source throws.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 overridesExisting || !request.head.headerFields.has(.authorization),

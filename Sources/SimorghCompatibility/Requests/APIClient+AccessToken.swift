@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 extension APIClient {
     /// Gives the token of now; `nil` where there is none.
     public typealias AccessTokenProvider = @Sendable () async throws -> String?
@@ -13,7 +15,7 @@ extension APIClient {
     ///     ``Configuration/tokenRefresher`` has renewed it after a 401, again before it is sent once more. `nil` sends the
     ///     request without credentials.
     /// - Returns: The response.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func send<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
     ) async throws -> Request.Response {
@@ -27,7 +29,7 @@ extension APIClient {
     ///   - request: The request.
     ///   - accessToken: Gives the token; see ``send(_:accessToken:)``.
     /// - Returns: The response, its body still arriving.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func stream<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
     ) async throws -> StreamingResponse {

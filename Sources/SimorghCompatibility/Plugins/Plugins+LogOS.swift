@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 extension Plugins {
     /// Tells the system's log of each call: the unified log on Apple's systems, the process's logger elsewhere.
     ///
@@ -15,7 +17,7 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - priority: Where it stands among the others; ``PluginPriority/curlOS`` by default.
+        ///   - priority: Where it stands among the others; ``/SimorghCore/PluginPriority/curlOS`` by default.
         ///   - subsystem: The program's part that logs; the system's log sorts by it.
         ///   - options: What is told; the lines by default.
         ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 public import Logging
+public import SimorghCore
 
 extension Plugins {
     /// Tells a logger of each call: when it is sent, what came back, how it ended.
@@ -43,7 +44,7 @@ extension Plugins {
         ///
         /// - Parameters:
         ///   - id: Tells it from other plugins; two loggers need two.
-        ///   - priority: Where it stands among the others; ``PluginPriority/curl`` by default.
+        ///   - priority: Where it stands among the others; ``/SimorghCore/PluginPriority/curl`` by default.
         ///   - options: What is told; the lines by default.
         ///   - logger: Where to; at the level `debug`, failures at `error`. Its own level holds. By default one of this
         ///     library's, which lets all pass.

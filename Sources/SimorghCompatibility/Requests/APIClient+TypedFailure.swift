@@ -1,13 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
 import SimorghSupport
 
 extension APIClient {
     /// The call of a request with a typed failure, not yet made.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The call; ``Call/value()`` of it throws ``NetworkError``.
+    /// - Returns: The call; ``/SimorghCore/Call/value()`` of it throws ``/SimorghCore/NetworkError``.
     public func call<Output, Failure>(_ request: APIRequest<Output, Failure>) -> Call<Output> {
         call(request.method, request.path, query: request.parameters, headers: request.headers, body: request.body)
             .decoding(request.output)

@@ -2,10 +2,11 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+public import SimorghCore
 import Synchronization
 
 /// A step that gets a new value for a header field when the old one is refused:
-/// ``Interceptor/init(triggeringStatusCodes:headerField:refresh:)``.
+/// ``SimorghCore/Interceptor/init(triggeringStatusCodes:headerField:refresh:)``.
 public typealias AuthRefreshInterceptor = Interceptor
 
 extension Interceptor {
@@ -28,7 +29,7 @@ extension Interceptor {
     ///   - headerField: The field; a name that no field may have makes every request fail.
     ///   - refresh: Gets the new value, whole: `Bearer …`. It runs in a task of its own; calls that it makes through the
     ///     same client are sent without the value, and their refusal starts no other refresh. `nil` leaves the refused
-    ///     requests refused; what it throws, all of them throw as ``TokenRefreshFailure``.
+    ///     requests refused; what it throws, all of them throw as ``/SimorghCore/TokenRefreshFailure``.
     public init(
         triggeringStatusCodes: Set<Int> = [401],
         headerField: String = "Authorization",

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import SimorghSupport
+public import SimorghCore
+import SimorghSupport
 
 extension APIClient {
     /// Uploads bytes as the file of a form, decodes the JSON that comes back.
@@ -11,9 +12,9 @@ extension APIClient {
     ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
     ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
     ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         withName name: String,
@@ -30,9 +31,9 @@ extension APIClient {
     ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
     ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
     ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         withName name: String,
@@ -48,9 +49,9 @@ extension APIClient {
     ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
     ///   - formFields: The fields, in their order.
     ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         formFields: [MultipartFormField],
@@ -65,9 +66,9 @@ extension APIClient {
     ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
     ///   - formFields: The fields, in their order.
     ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         formFields: [MultipartFormField],

@@ -2,11 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+public import SimorghCore
 
 extension Plugins {
-    /// Turns a status other than 200 into a ``StatusCode`` error.
+    /// Turns a status other than 200 into a ``/SimorghCore/StatusCode`` error.
     ///
-    /// It judges before the client's ``APIClient/Configuration/acceptableStatusCodes`` do.
+    /// It judges before the client's ``/SimorghCore/APIClient/Configuration/acceptableStatusCodes`` do.
     public struct StatusCode: Plugin {
         /// `Plugins.StatusCode`.
         public let id = "Plugins.StatusCode"
@@ -19,7 +20,7 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - priority: Where it stands among the others; ``PluginPriority/statusCode`` by default.
+        ///   - priority: Where it stands among the others; ``/SimorghCore/PluginPriority/statusCode`` by default.
         ///   - shouldIgnore200th: Whether 201 to 299 are accepted as 200 always is; they are by default.
         ///   - shouldIgnoreNil: Whether a call without a response is left to the error that it has; it is by default.
         ///   - shouldIgnorePreviousError: Whether a call that has an error already is judged all the same; it is not by
@@ -41,7 +42,7 @@ extension Plugins {
         /// - Parameters:
         ///   - outcome: The outcome so far.
         ///   - request: The request.
-        /// - Throws: ``StatusCode``.
+        /// - Throws: ``/SimorghCore/StatusCode``.
         public func verify(_ outcome: Result<TransportResponse, any Error>, of request: TransportRequest) async throws {
             switch outcome {
             case .failure:

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+package import SimorghCore
+import SimorghSupport
 
 /// What the logging plugins say, made only for those who asked for it.
 package struct CallLog: Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+public import SimorghCore
 import SimorghSupport
 
 /// What a check says of a response.
@@ -12,7 +13,7 @@ public enum ResponseValidity: Sendable, Hashable {
     case invalid(reason: String)
 }
 
-/// A step that checks responses: see ``Interceptor/init(validate:)``.
+/// A step that checks responses: see ``SimorghCore/Interceptor/init(validate:)``.
 public typealias ResponseValidatorInterceptor = Interceptor
 
 extension Interceptor {
