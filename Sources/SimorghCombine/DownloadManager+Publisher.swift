@@ -8,7 +8,7 @@ import SimorghSupport
 #if canImport(Combine)
 public import Combine
 #else
-package import OpenCombine
+public import OpenCombine
 #endif
 
 extension DownloadManager {

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
-import SimorghCommand
 import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
