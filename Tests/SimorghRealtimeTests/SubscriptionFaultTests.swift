@@ -233,8 +233,7 @@ struct SubscriptionFaultTests {
         let peer = try await world.server.peer(at: 0)
         #expect(try await peer.receiveText() == "sub 1 a")
         peer.send("tick 5")
-        peer.send("event 1 x")
-        peer.send("event 1 y")
+        for text in ["x", "y"] { peer.send("event 1 \(text)") }
         try await sink.waits.wait()
         for _ in 0..<10 {
             try await world.clock.sleeping()

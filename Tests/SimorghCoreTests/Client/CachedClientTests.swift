@@ -65,9 +65,7 @@ struct CachedClientTests {
         await #expect(throws: NetworkError.self) { try await strict.call(.get, "x").void() }
         let numbers: [Int] = try await client.get("x", cachingLevel: .memory)
         #expect(numbers == [1])
-        await #expect(throws: NetworkError.self) {
-            let _: [Int] = try await strict.get("x", cachingLevel: .memory)
-        }
+        await #expect(throws: NetworkError.self) { let _: [Int] = try await strict.get("x", cachingLevel: .memory) }
         #expect(transport.requestCount == 1)
     }
 
