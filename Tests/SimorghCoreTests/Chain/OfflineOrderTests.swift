@@ -17,11 +17,12 @@ struct OfflineOrderTests {
     private static let gone = TransportError(
         .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
 
-    /// A client whose first request to `/things/1` hangs until the gate opens, and has found no way then.
+    /// A client whose first request with the old value hangs until the gate opens, and fails for want of a network then.
     private func hanging(_ gate: Gate) -> APIClient {
         let attempts = Counter()
-        transport.on("/things/1") { _ in
-            guard attempts.next() == 1 else { return .status(.ok) }
+        transport.on("/things/1") { request in
+            // The value tells, not the order: a request is recorded before its answer is asked for.
+            guard request.header(.ifMatch) == "old", attempts.next() == 1 else { return .status(.ok) }
             try await gate.wait()
             throw Self.gone
         }
