@@ -165,8 +165,7 @@ let package = Package(
         .target(
             name: "SimorghURLSession",
             dependencies: [
-                "SimorghSupport",
-                "SimorghCore",
+                "SimorghSupport", "SimorghCore", "SimorghDownloads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

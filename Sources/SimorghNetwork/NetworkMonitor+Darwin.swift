@@ -5,6 +5,7 @@
 import Darwin
 import Dispatch
 import Network
+import SimorghSupport
 import Synchronization
 
 /// What this system tells of its network.

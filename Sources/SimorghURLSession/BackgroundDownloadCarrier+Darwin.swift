@@ -5,6 +5,7 @@
 public import Foundation
 import HTTPTypes
 public import SimorghCore
+public import SimorghDownloads
 import Synchronization
 
 /// Fetches files by a background session of the system, which goes on while the app does not run.
