@@ -5,21 +5,24 @@
 import PackageDescription
 
 /// A build for ThreadSanitizer (scripts/tsan) takes a mutex that it can see through, from a module not every file imports.
-let tracing: [SwiftSetting] =
-    Context.environment["SIMORGH_TSAN"] == nil
-    ? [.enableUpcomingFeature("MemberImportVisibility")] : [.define("SIMORGH_TSAN")]
+let isTraced = Context.environment["SIMORGH_TSAN"] != nil
 
-/// A build in which nobody can look on at calls shows what it costs to ask whether anybody does (Benchmarks/README.md).
-let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
-
-/// What every target is compiled with: the Swift 6 language mode and the next language's defaults.
-let settings: [SwiftSetting] =
+/// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a build of the whole module at once
+/// does not see the members of C's structures there.
+let supportSettings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + tracing + blind
+    ] + (isTraced ? [.define("SIMORGH_TSAN")] : [])
+
+/// A build in which nobody can look on at calls shows what it costs to ask whether anybody does (Benchmarks/README.md).
+let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
+
+/// What every other target is compiled with: the Swift 6 language mode and the next language's defaults.
+let settings: [SwiftSetting] =
+    supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
 
 /// Where the system has no Combine, OpenCombine stands in for it.
 let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
@@ -74,7 +77,7 @@ let package = Package(
         .systemLibrary(
             name: "CSimorghZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"]), .yum(["libzstd-devel"])]),
-        .target(name: "SimorghSupport", swiftSettings: settings),
+        .target(name: "SimorghSupport", swiftSettings: supportSettings),
         .target(name: "SimorghMimeTypes", dependencies: ["SimorghSupport"], swiftSettings: settings),
         .target(
             name: "SimorghNetwork",

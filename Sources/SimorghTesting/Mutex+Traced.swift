@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if SIMORGH_TSAN
-import SimorghCore
+import SimorghSupport
 
 // See TracedMutex: a module's own name hides the imported one.
 typealias Mutex = TracedMutex
