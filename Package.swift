@@ -4,7 +4,7 @@
 
 import PackageDescription
 
-/// A build for ThreadSanitizer (scripts/tsan) takes a mutex that it can see through, from a module not every file imports.
+/// True in a build for ThreadSanitizer (scripts/tsan), which has a mutex that the sanitizer sees through.
 let isTraced = Context.environment["SIMORGH_TSAN"] != nil
 
 /// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a build of the whole module at once
@@ -17,10 +17,10 @@ let supportSettings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isTraced ? [.define("SIMORGH_TSAN")] : [])
 
-/// A build in which nobody can look on at calls shows what it costs to ask whether anybody does (Benchmarks/README.md).
+/// The setting of a build without observers of calls, which shows what it costs to look for one (Benchmarks/README.md).
 let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
 
-/// What every other target is compiled with: the Swift 6 language mode and the next language's defaults.
+/// Settings of every other target: the Swift 6 language mode and the next language's defaults.
 let settings: [SwiftSetting] =
     supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
 

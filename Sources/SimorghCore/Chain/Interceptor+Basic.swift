@@ -33,7 +33,7 @@ extension Interceptor {
                     .invalidHeader, "the user name for the header Authorization holds a colon, which Basic cannot carry"
                 )
             }
-            return "Basic \(Base64.text("\(username):\(password)"))"
+            return AuthorizationType.basic(username: username, password: password).value
         }
         return Interceptor { request, next in
             guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization) else {

@@ -35,10 +35,8 @@ package struct SecretText {
     private let isSecretItem: (_ name: [UInt8]) -> Bool
     /// The ranges to replace, in ascending order: users of URLs are left out, all others get the mask.
     private var spans: [(range: Range<Int>, isUser: Bool)] = []
-    /// True for each byte inside a JSON string, its last quote included; empty if the text is not read as JSON.
-    private var strings: [Bool] = []
-    /// The end of the JSON string that was looked up last.
-    private var stringEnd = 0
+    /// The JSON strings of the text; empty if it is not looked at as JSON.
+    private var strings: JSONStringMap
     /// The `>` of the last tag with attributes whose element is a secret.
     private var tagEnd = -1
 
@@ -56,8 +54,7 @@ package struct SecretText {
         isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = SecretText(text, rules, isSecretItem)
-        if afterJSON { scan.findStrings() }
+        var scan = SecretText(text, rules, isSecretItem, isJSON: afterJSON)
         scan.run()
         return scan.shown ?? text
     }
@@ -67,7 +64,7 @@ package struct SecretText {
         in text: String, _ rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = SecretText(text, rules, isSecretItem)
+        var scan = SecretText(text, rules, isSecretItem, isJSON: false)
         scan.run()
         return scan.spans.filter { !$0.isUser }.map { String(decoding: scan.bytes[$0.range], as: UTF8.self) }
     }
@@ -98,8 +95,11 @@ package struct SecretText {
         }
     }
 
-    private init(_ text: String, _ rules: RedactionRules, _ isSecretItem: ((_ name: [UInt8]) -> Bool)?) {
+    private init(
+        _ text: String, _ rules: RedactionRules, _ isSecretItem: ((_ name: [UInt8]) -> Bool)?, isJSON: Bool
+    ) {
         bytes = Array(text.utf8)
+        strings = JSONStringMap(of: bytes, isJSON: isJSON)
         self.rules = rules
         self.isSecretItem = isSecretItem ?? { rules.isSecret($0, inQuery: true) }
     }
@@ -158,7 +158,7 @@ package struct SecretText {
     /// Hides the value that a telling name has.
     private mutating func takeValue(of name: String, startsTag: Bool) {
         // Inside a JSON string everything ends with the string.
-        var end = end(ofStringAt: index - 1)
+        var end = strings.end(around: index - 1, in: bytes)
         let isNested = isEscapedQuote(index, before: end)
         var place = Self.end(of: bytes[index..<end]) { !Self.gap.contains($0) }
         if place == end, end < bytes.count {
@@ -198,7 +198,7 @@ package struct SecretText {
         } else if Self.lines.contains(name) {
             hide(index..<Self.end(of: bytes[index..<end]) { Self.lineEnds.contains($0) })
         } else {
-            let isJSON = end < bytes.count && isInString(index)
+            let isJSON = end < bytes.count && strings.contains(index)
             hide(
                 index..<Self.end(of: bytes[index..<end]) { byte in
                     Self.valueEnds.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
@@ -284,40 +284,8 @@ package struct SecretText {
 
     // MARK: JSON strings
 
-    private mutating func findStrings() {
-        var isInside = false
-        var isEscaped = false
-        strings = bytes.map { byte -> Bool in
-            defer { isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped }
-            switch byte {
-            // A JSON string does not go on in the next line.
-            case 0x0A: isInside = false
-            case UInt8(ascii: "\"") where !isEscaped:
-                isInside.toggle()
-                return true
-            default: break
-            }
-            return isInside
-        }
-    }
-
-    private func isInString(_ place: Int) -> Bool { strings.indices.contains(place) && strings[place] }
-
-    /// Returns the index of the quote that ends the JSON string around an index; the end of the text outside of strings.
-    private mutating func end(ofStringAt place: Int) -> Int {
-        guard isInString(place) else { return bytes.count }
-        // Each word of a long string asks, so the end is kept.
-        if place < stringEnd { return stringEnd }
-        stringEnd = place + 1
-        while isInString(stringEnd) {
-            if bytes[stringEnd] == UInt8(ascii: "\""), !isInString(stringEnd + 1) { break }
-            stringEnd += 1
-        }
-        return stringEnd
-    }
-
     /// Returns the end of the JSON string around an index, or of the text if that is not a JSON string.
-    private mutating func textEnd(from place: Int) -> Int { textEnd(ofString: end(ofStringAt: place)) }
+    private mutating func textEnd(from place: Int) -> Int { textEnd(ofString: strings.end(around: place, in: bytes)) }
 
     /// Returns the index of a quote, or the end of the text if no JSON string ends there.
     private func textEnd(ofString quote: Int) -> Int {

@@ -15,10 +15,8 @@ struct DeepText: Sendable {
     private var shown: [UInt8] = []
     /// What was hidden.
     private var hidden: [String] = []
-    /// Which bytes stand within a string of JSON, its last quote included; empty where the text is not looked at as JSON.
-    private var strings: [Bool] = []
-    /// Where the string of JSON ends that was met last.
-    private var stringEnd = 0
+    /// The JSON strings of the text; empty if it is not looked at as JSON.
+    private var strings: JSONStringMap
     /// The escape of a byte of a URL that was met last.
     private var escape = Escape(code: 0, depth: 0, end: -1)
 
@@ -35,9 +33,8 @@ struct DeepText: Sendable {
         isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = DeepText(text, rules)
+        var scan = DeepText(text, rules, isJSON: afterJSON)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
-        if afterJSON { scan.findStrings() }
         return String(decoding: scan.run(), as: UTF8.self)
     }
 
@@ -52,7 +49,7 @@ struct DeepText: Sendable {
         in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = DeepText(text, rules)
+        var scan = DeepText(text, rules, isJSON: false)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         _ = scan.run()
         return scan.hidden
@@ -63,32 +60,13 @@ struct DeepText: Sendable {
         text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
     }
 
-    private init(_ text: String, _ rules: RedactionRules) {
+    private init(_ text: String, _ rules: RedactionRules, isJSON: Bool) {
         bytes = Array(text.utf8)
+        strings = JSONStringMap(of: bytes, isJSON: isJSON)
         isSecret = { name in SecretNames.tellsInText(name) || rules.isSecret(own: name) }
         isSecretItem = { name in rules.isSecret(name, inQuery: true) }
         shown.reserveCapacity(bytes.count)
     }
-
-    private mutating func findStrings() {
-        var isInside = false
-        var isEscaped = false
-        strings = bytes.map { byte -> Bool in
-            defer { isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped }
-            switch byte {
-            // No string of JSON goes on in the next line.
-            case 0x0A: isInside = false
-            case UInt8(ascii: "\"") where !isEscaped:
-                isInside.toggle()
-                return true
-            default: break
-            }
-            return isInside
-        }
-    }
-
-    /// Whether a place is in a string of JSON, which is not to be left.
-    private func isInString(_ place: Int) -> Bool { strings.indices.contains(place) && strings[place] }
 
     private mutating func run() -> [UInt8] {
         while index < bytes.count {
@@ -145,7 +123,7 @@ struct DeepText: Sendable {
         guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
         var place = index
         // Within a string of JSON all goes on to its end: the quote that no backslash is before.
-        var end = self.end(ofStringAt: index - 1)
+        var end = strings.end(around: index - 1, in: bytes)
         let nameEnd = quote(at: place, before: end)
         while place < end {
             if "\"'\\ ".utf8.contains(bytes[place]) {
@@ -188,7 +166,7 @@ struct DeepText: Sendable {
         } else if Self.fields.contains(name) {
             hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
         } else {
-            let isJSON = end < bytes.count && isInString(index)
+            let isJSON = end < bytes.count && strings.contains(index)
             hide(
                 until: Self.end(of: bytes[index..<end]) { byte in
                     " ,;&<>\"'\n\r\t}])".utf8.contains(byte) || isJSON && byte == UInt8(ascii: "\\")
@@ -215,19 +193,6 @@ struct DeepText: Sendable {
         let rest = bytes[(quote + 1)...].prefix(64)
         guard let next = rest.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
         return ",:}]\n\r".utf8.contains(next)
-    }
-
-    /// The place of the quote that ends the string of JSON in which a place stands; the end of the text for one in none.
-    private mutating func end(ofStringAt place: Int) -> Int {
-        guard isInString(place) else { return bytes.count }
-        // Asked for one word after the other: a long string is not walked again for each.
-        if place < stringEnd { return stringEnd }
-        stringEnd = place + 1
-        while isInString(stringEnd) {
-            if bytes[stringEnd] == UInt8(ascii: "\""), !isInString(stringEnd + 1) { break }
-            stringEnd += 1
-        }
-        return stringEnd
     }
 
     // MARK: JSON in strings

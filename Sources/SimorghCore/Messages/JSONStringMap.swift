@@ -1,0 +1,64 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A map of the JSON strings in a text.
+///
+/// An empty map stands for a text that is not looked at as JSON.
+struct JSONStringMap {
+    /// True for each byte inside a string, its closing quote included.
+    private let isInside: [Bool]
+    /// The length of the text.
+    private let count: Int
+    /// The end of the string that was met last.
+    private var lastEnd = 0
+
+    /// Creates a map.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - isJSON: True to look for strings.
+    init(of bytes: [UInt8], isJSON: Bool) {
+        count = bytes.count
+        guard isJSON else {
+            isInside = []
+            return
+        }
+        var isOpen = false
+        var isEscaped = false
+        isInside = bytes.map { byte -> Bool in
+            defer { isEscaped = isOpen && byte == UInt8(ascii: "\\") && !isEscaped }
+            switch byte {
+            // A JSON string does not go on in the next line.
+            case 0x0A: isOpen = false
+            case UInt8(ascii: "\"") where !isEscaped:
+                isOpen.toggle()
+                return true
+            default: break
+            }
+            return isOpen
+        }
+    }
+
+    /// True if there is no string to be inside of.
+    var isEmpty: Bool { isInside.isEmpty }
+
+    /// Returns true if the byte at an index is inside a string; false for an index out of bounds.
+    func contains(_ index: Int) -> Bool { isInside.indices.contains(index) && isInside[index] }
+
+    /// Returns the index of the quote that ends the string around an index; the end of the text outside of strings.
+    ///
+    /// - Parameters:
+    ///   - index: The index.
+    ///   - bytes: The text that the map was made of.
+    mutating func end(around index: Int, in bytes: [UInt8]) -> Int {
+        guard contains(index) else { return count }
+        // Each word of a long string asks, so the end is kept.
+        if index < lastEnd { return lastEnd }
+        lastEnd = index + 1
+        while contains(lastEnd) {
+            if bytes[lastEnd] == UInt8(ascii: "\""), !contains(lastEnd + 1) { break }
+            lastEnd += 1
+        }
+        return lastEnd
+    }
+}
