@@ -4,7 +4,7 @@
 import HTTPTypes
 public import SimorghCore
 
-/// A user name and a password, as ``/SimorghCore/Plugins/Basic`` sends them.
+/// A user name and a password, as ``SimorghCore/Plugins/Basic`` sends them.
 public struct AuthBasicToken: Sendable, Hashable {
     /// The user name; it has no colon.
     public let username: String

@@ -8,17 +8,17 @@ public struct PluginPriority: RawRepresentable, Hashable, Sendable, Comparable, 
     /// The number.
     public let rawValue: Int
 
-    /// ``Plugins/Basic``: 100.
+    /// `Plugins.Basic`: 100.
     public static let authBasic: PluginPriority = 100
-    /// ``Plugins/Bearer``: 200.
+    /// `Plugins.Bearer`: 200.
     public static let authBearer: PluginPriority = 200
-    /// ``Plugins/JSONHeaders``: 225.
+    /// `Plugins.JSONHeaders`: 225.
     public static let jsonHeaders: PluginPriority = 225
-    /// ``Plugins/LogOS``: 249.
+    /// `Plugins.LogOS`: 249.
     public static let curlOS: PluginPriority = 249
-    /// ``Plugins/Log``: 250.
+    /// `Plugins.Log`: 250.
     public static let curl: PluginPriority = 250
-    /// ``Plugins/StatusCode``: 300.
+    /// `Plugins.StatusCode`: 300.
     public static let statusCode: PluginPriority = 300
 
     /// Creates a place.

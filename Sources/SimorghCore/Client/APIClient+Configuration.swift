@@ -88,7 +88,7 @@ extension APIClient {
         public var maximumStopTheLineRepeats = 10
         /// How requests prove who sends them; `nil`, the default, sends no credentials.
         public var authentication: Authentication?
-        /// Renews the tokens that ``APIClient/send(_:accessToken:)`` is given, when a server answers 401; `nil` by default.
+        /// Renews the tokens that `APIClient.send(_:accessToken:)` is given, when a server answers 401; `nil` by default.
         public var tokenRefresher: (any TokenRefreshProvider)?
         /// Whether requests get credentials, and refused ones new ones; on by default.
         public var allowsAuthentication = true

@@ -45,11 +45,12 @@ struct JSONStringMap {
     /// Returns true if the byte at an index is inside a string; false for an index out of bounds.
     func contains(_ index: Int) -> Bool { isInside.indices.contains(index) && isInside[index] }
 
-    /// Returns the index of the quote that ends the string around an index; the end of the text outside of strings.
+    /// Finds the end of the string around an index.
     ///
     /// - Parameters:
     ///   - index: The index.
     ///   - bytes: The text that the map was made of.
+    /// - Returns: The index of the closing quote; the end of the text if the index is outside of strings.
     mutating func end(around index: Int, in bytes: [UInt8]) -> Int {
         guard contains(index) else { return count }
         // Each word of a long string asks, so the end is kept.

@@ -3,7 +3,7 @@
 
 public import HTTPTypes
 
-/// A status as an error: what ``Plugins/StatusCode`` throws.
+/// A status as an error: what `Plugins.StatusCode` throws.
 public struct StatusCode: Error, Sendable, Hashable {
     /// The code; -1 where no response came.
     public let rawValue: Int

@@ -6,8 +6,8 @@
 /// A conforming value says how a connection is opened, and makes the ``SubscriptionSession`` that reads and writes its
 /// messages. It does *not* connect, wait, or come back: the socket does, and subscribes again what was subscribed.
 ///
-/// `GraphQLTransportProtocol`, `PhoenixProtocol`, `PusherProtocol` and others are there; the page
-/// <doc:WritingASubscriptionProtocol> builds one.
+/// `GraphQLTransportProtocol`, `PhoenixProtocol`, `PusherProtocol` and others are there; the article
+/// *Writing a subscription protocol* builds one.
 public protocol SubscriptionProtocol: Sendable {
     /// What one subscription asks for: a query, a topic.
     associatedtype Operation: Sendable
