@@ -168,7 +168,7 @@ let package = Package(
         .target(
             name: "SimorghURLSession",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghDownloads",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghDownloads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -314,7 +314,7 @@ let package = Package(
         .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
-                "SimorghCore", "SimorghURLSession", "SimorghTesting", "TestSupport",
+                "SimorghCore", "SimorghCompatibility", "SimorghURLSession", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

@@ -10,7 +10,7 @@ extension APIClient {
     /// - Parameter defaultCacheStrategy: When calls are answered from it.
     public convenience init(defaultCacheStrategy: CacheStrategy) {
         var configuration = Configuration()
-        configuration.cache = .shared
+        configuration.caching.httpCache = .shared
         configuration.cacheStrategy = defaultCacheStrategy
         self.init(configuration: configuration)
     }

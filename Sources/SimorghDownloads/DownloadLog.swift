@@ -71,7 +71,7 @@ package struct DownloadLog: Sendable {
     package init(_ level: LogLevel, of client: APIClient) {
         let configuration = client.configuration
         let log = NetworkLog(
-            level, to: configuration.logger, rules: configuration.redaction, time: configuration.time)
+            level, to: configuration.logging.logger, rules: configuration.logging.redaction, time: configuration.time)
         self.init(level > .none ? log : nil)
     }
 

@@ -77,20 +77,19 @@ extension DownloadRun {
             configuration.credentialsBase = base
             configuration.baseURL = nil
             configuration.dynamicBaseURL = nil
-            configuration.acceptableStatusCodes = .any
-            configuration.acceptableContentTypes = nil
+            configuration.validation.statusCodes = .any
+            configuration.validation.contentTypes = nil
             // What is tried again here goes on where it stopped, and does not begin anew.
-            configuration.retry = nil
-            configuration.retryHandler = nil
-            configuration.coalescesRequests = false
-            configuration.hedging = nil
+            configuration.neverRetry()
+            configuration.resilience.coalescesRequests = false
+            configuration.resilience.hedging = nil
             // What waits for a network here gives its place to another.
-            configuration.offlineQueue = nil
+            configuration.resilience.offlineQueue = nil
             // A file would drive all else out of the client's cache, and parts of it belong beside the file alone. Caches
             // on the way may answer: what they give is held to the same validators.
-            configuration.cache = nil
-            configuration.appCacheTicket = nil
-            configuration.cacheStrategy = .useProtocolCachePolicy
+            configuration.caching.httpCache = nil
+            configuration.caching.appCacheTicket = nil
+            configuration.caching.strategy = .useProtocolCachePolicy
             configuration.decompresses = manner == .decoded
             // A Range of the client's own would ask for another part than the one that is missing.
             configuration.headers = configuration.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
@@ -103,8 +102,8 @@ extension DownloadRun {
             // The pool would give it a stream of the connection that is there.
             configuration.httpVersion = .http1Only
             // That it is refused says nothing against the host, and it is no call of the user's.
-            configuration.circuitBreaker = nil
-            configuration.rateLimit = nil
+            configuration.resilience.circuitBreaker = nil
+            configuration.resilience.rateLimit = nil
             configuration.timeouts.idle = min(configuration.timeouts.idle ?? Self.extraIdle, Self.extraIdle)
             for phase in [\Timeouts.queue, \.connect, \.tls, \.head] {
                 let limit = configuration.timeouts[keyPath: phase] ?? Self.extraTimeout

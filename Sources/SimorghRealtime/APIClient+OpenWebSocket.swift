@@ -99,7 +99,7 @@ extension APIClient {
         }
         var response = CollectedResponse(answer, body: body, to: head)
         response.isBodyTruncated = isTruncated
-        if let error = configuration.errorDecoder?(response) {
+        if let error = configuration.validation.errorDecoder?(response) {
             let context = FailureContext(method: response.method, url: response.url, attempts: response.attempts)
             return .responseError(ResponseFailure(error, context: context, response: response))
         }
@@ -110,14 +110,13 @@ extension APIClient {
 extension APIClient.Configuration {
     /// Turns off what has no place in the opening of a connection: who opens it comes back by rules of its own.
     fileprivate mutating func settleForWebSocket() {
-        retry = nil
-        retryHandler = nil
-        hedging = nil
-        coalescesRequests = false
+        neverRetry()
+        resilience.hedging = nil
+        resilience.coalescesRequests = false
         // It has a wait of its own for the network.
-        offlineQueue = nil
+        resilience.offlineQueue = nil
         redirects = .none
-        cacheStrategy = .useProtocolCachePolicy
+        caching.strategy = .useProtocolCachePolicy
     }
 }
 

@@ -48,7 +48,7 @@ extension APIClient {
             return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe)
         }
         return WebSocketConnection(
-            url: url, session, decoder: configuration.decoder, encoder: configuration.encoder)
+            url: url, session, decoder: configuration.coding.decoder, encoder: configuration.coding.encoder)
     }
 
     /// Connects, does something with the connection, and closes it: whether that returns, throws or is cancelled, nothing

@@ -3,8 +3,8 @@
 
 /// A set of ASCII bytes that is asked in a few instructions; no byte from 0x80 up is ever in it.
 package struct ByteSet: Sendable {
-    private let low: UInt64
-    private let high: UInt64
+    @usableFromInline let low: UInt64
+    @usableFromInline let high: UInt64
 
     private init(low: UInt64, high: UInt64) {
         self.low = low
@@ -22,7 +22,7 @@ package struct ByteSet: Sendable {
         self.init(low: low, high: high)
     }
 
-    @inline(__always)
+    @inlinable
     package func contains(_ byte: UInt8) -> Bool {
         if byte < 64 { return low & (1 << UInt64(byte)) != 0 }
         return byte < 128 && high & (1 << UInt64(byte - 64)) != 0

@@ -72,7 +72,7 @@ package enum PercentEncoding {
     }
 
     /// The bytes side by side in memory, where nearly every string has them already.
-    @inline(__always)
+    @inlinable
     package static func withBytes<Result>(
         of text: Substring.UTF8View, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {

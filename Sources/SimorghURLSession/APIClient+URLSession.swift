@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCompatibility
 public import SimorghCore
 
 extension APIClient {
@@ -33,9 +34,9 @@ extension APIClient {
     ) {
         var settings = Configuration()
         settings.take(configuration)
-        settings.logLevel = logLevel
-        if let defaultCacheStrategy { settings.cacheStrategy = defaultCacheStrategy }
-        settings.decoder = decoder
+        settings.logging.level = logLevel
+        if let defaultCacheStrategy { settings.caching.strategy = defaultCacheStrategy }
+        settings.coding.decoder = decoder
         settings.retryHandler = retryHandler
         self.init(
             configuration: settings,

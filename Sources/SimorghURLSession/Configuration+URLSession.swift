@@ -19,7 +19,7 @@ extension APIClient.Configuration {
             guard let name = name as? String else { continue }
             headers[name] = value as? String ?? "\(value)"
         }
-        cacheStrategy = CacheStrategy(configuration.requestCachePolicy)
+        caching.strategy = CacheStrategy(configuration.requestCachePolicy)
     }
 }
 

@@ -34,9 +34,9 @@ extension URLRequest {
     ) throws {
         var description: CallDescription
         if let request = router as? any NetworkRequest {
-            description = try CallDescription(request: request, encoder: configuration.encoder)
+            description = try CallDescription(request: request, encoder: configuration.coding.encoder)
         } else {
-            description = try CallDescription(router: router, encoder: configuration.encoder)
+            description = try CallDescription(router: router, encoder: configuration.coding.encoder)
         }
         guard description.lateBody == nil else {
             throw InvalidRequest(

@@ -72,7 +72,7 @@ struct DownloadOriginTests {
         origin.change { $0.fields[.cacheControl] = "max-age=86400" }
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
         var configuration = APIClient.Configuration()
-        (configuration.cache, configuration.networkMonitor) = (cache, nil)
+        (configuration.caching.httpCache, configuration.networkMonitor) = (cache, nil)
         // The day of the origin, on which all that it says is fresh.
         configuration.time = TimeSource(clock: ContinuousClock()) { Date(timeIntervalSince1970: 1_736_164_800) }
         let manager = try place.manager(origin, client: configuration)

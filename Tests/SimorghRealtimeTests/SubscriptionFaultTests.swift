@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghRealtime
 import SimorghSupport
@@ -82,7 +83,7 @@ struct SubscriptionFaultTests {
             guard count.next() == 1 else { return .accept }
             return .refuse(StubResponse(status: .serviceUnavailable, headerFields: [.retryAfter: "77"]))
         }
-        let client = world.client { $0.errorDecoder = { _ in PlainProtocol.Refusal(why: "mine") } }
+        let client = world.client { $0.validation.errorDecoder = { _ in PlainProtocol.Refusal(why: "mine") } }
         let listener = SubscriptionListener(
             payloads: client.subscriptions(over: PlainProtocol(greets: false, confirms: false)).events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 77 s")
@@ -163,8 +164,7 @@ struct SubscriptionFaultTests {
 
     @Test("Neither the description of a connection nor a completion that never comes back keeps anybody waiting")
     func hangs() async throws {
-        let count = Counter()
-        let release = Gate()
+        let (count, release) = (Counter(), Gate())
         var wire = PlainProtocol(greets: false, confirms: false, preparesOperations: true)
         wire.token = {
             if count.next() == 1 {

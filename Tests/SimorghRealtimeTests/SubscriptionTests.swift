@@ -24,7 +24,7 @@ struct SubscriptionTests {
             $0.random = RandomSource { 0.5 }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            $0.encoder = encoder
+            $0.coding.encoder = encoder
         }
     }
 

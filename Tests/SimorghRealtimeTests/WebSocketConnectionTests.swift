@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghRealtime
 import SimorghTesting
@@ -196,7 +197,7 @@ struct WebSocketConnectionTests {
     func retryAfter(isDecoded: Bool) async throws {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) }
         let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
-            if isDecoded { $0.errorDecoder = { _ in lost } }
+            if isDecoded { $0.validation.errorDecoder = { _ in lost } }
         }
         connection.connect()
         try await world.clock.sleeping()
@@ -344,7 +345,7 @@ struct WebSocketConnectionTests {
     func reports() async throws {
         let lines = Mutex<[String]>([])
         let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
-            $0.onEvent = { event in
+            $0.logging.onEvent = { event in
                 guard case .webSocket(let report) = event else { return }
                 let reason = report.failure.map { " (\($0))" } ?? ""
                 lines.withLock { $0.append("\(report.change)\(reason)") }

@@ -39,7 +39,7 @@ struct CacheSnippets {
     func cacheOnly() async throws {
         let (client, transport) = Reference.client {
             $0.cacheStrategy = .returnCacheDataDontLoad
-            $0.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+            $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
         } answer: { _ in
             .text("hello")
         }

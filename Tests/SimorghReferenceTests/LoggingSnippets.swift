@@ -33,7 +33,7 @@ struct LoggingSnippets {
         let logger = URLSessionLogger([.custom { text in shown(text) }])
         let (client, _) = Reference.client {
             $0.logLevel = level
-            $0.logger = logger
+            $0.logging.logger = logger
         } answer: { _ in
             .json(User(id: 7, name: "Rudabeh"))
         }

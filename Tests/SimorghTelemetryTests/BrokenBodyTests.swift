@@ -88,7 +88,7 @@ struct BrokenBodyTests {
                 $0.httpVersion = version
                 $0.maximumCollectedBytes = fault.limit
                 $0.networkInterceptors = [recorder.interceptor]
-                $0.onEvent = { [events] event in events.change { $0.append(event) } }
+                $0.logging.onEvent = { [events] event in events.change { $0.append(event) } }
             }
         }
         if let response = fault.http1 {
@@ -223,7 +223,7 @@ struct BrokenBodyTests {
                     return try await next(request)
                 },
             ]
-            $0.onEvent = { [events] event in events.change { $0.append(event) } }
+            $0.logging.onEvent = { [events] event in events.change { $0.append(event) } }
         }
         let call = Task { try await client.call(.get, "x").data() }
         try await eventually { records.value.first?.facts(ExchangeTimings())?.response != nil }

@@ -64,7 +64,7 @@ struct AuthenticationWitnessTests {
         let key = CountingReport.newKey()
         let client = APIClient(baseURL: try Witness.counting.url).with {
             $0.headers["Authorization"] = "Bearer old"
-            $0.interceptors = [AuthRefreshInterceptor { "Bearer new" }]
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer new" }.interceptor]
         }
         let body = String(repeating: "x", count: 300_000)
         try await client.call(.post, "a/\(key)", query: ["token": "new"], body: .text(body)).void()

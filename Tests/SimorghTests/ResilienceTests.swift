@@ -31,7 +31,7 @@ struct ResilienceTests {
             let transport = NIOTransport()
             let client = Self.client(server, transport) {
                 $0.time = clock.timeSource
-                $0.hedging = Hedging(after: .seconds(1))
+                $0.resilience.hedging = Hedging(after: .seconds(1))
             }
             let call = Task { try await client.call(.get, "slow").response() }
             _ = try await server.request(at: 0)
@@ -103,7 +103,7 @@ struct ResilienceTests {
         try await MockServer.with { server in
             server.on("/shared") { _ in .text("one").held(by: gate) }
             let transport = NIOTransport()
-            let client = Self.client(server, transport) { $0.coalescesRequests = true }
+            let client = Self.client(server, transport) { $0.resilience.coalescesRequests = true }
             let flights = client.settings.state.value(for: true) { Flights() }
             try await withThrowingTaskGroup(of: Data.self) { group in
                 for _ in 0..<50 { group.addTask { try await client.call(.get, "shared").data() } }

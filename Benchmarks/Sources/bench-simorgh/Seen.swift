@@ -34,7 +34,7 @@ enum Seen: String {
         telemetry.measuresRequests = self == .metrics
         if self != .events { telemetry.instrument(&configuration) }
         configuration.logger = NetworkLogger([.custom { _ in }])
-        configuration.logLevel = self == .log ? .minimal : .none
+        configuration.logging.level = self == .log ? .minimal : .none
     }
 
     /// Begins to look on.

@@ -28,7 +28,7 @@ struct SimorghBenchmark {
                 configuration.cache = HTTPCache(
                     harness.isCached ? both : CacheConfiguration(memoryCapacity: 0, diskPath: folder))
             }
-            if harness.isReloaded { configuration.cacheStrategy = .reloadIgnoringLocalCacheData }
+            if harness.isReloaded { configuration.caching.strategy = .reloadIgnoringLocalCacheData }
             let seen = try Seen(named: harness.seen)
             seen?.prepare(&configuration)
             let client: APIClient

@@ -85,7 +85,7 @@ extension DemoStep {
         let before = server.requestCount
         // demo: cache
         let memory = HTTPCache(CacheConfiguration(diskCapacity: 0))
-        let thrifty = client.with { $0.cache = memory }
+        let thrifty = client.with { $0.caching.httpCache = memory }
         let first = try await thrifty.call(.get, "list").data()
         let again = try await thrifty.call(.get, "list").data()
         print(first == again ? "the same list" : "another list")

@@ -77,7 +77,7 @@ extension RequestExchange {
 
     /// The call, whose refusals are errors, and which asks for no more media types than it is told.
     private func streamingCall(_ client: APIClient, accept: String?) throws -> Call<Data> {
-        try call(client, accept: accept).with { $0.acceptableStatusCodes = .success }
+        try call(client, accept: accept).with { $0.validation.statusCodes = .success }
     }
 
     private func printRecords(_ response: StreamingResponse, _ output: ConsoleQueue) async throws {

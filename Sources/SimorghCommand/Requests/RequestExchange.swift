@@ -26,7 +26,7 @@ package struct RequestExchange: Sendable {
         let wire: TransportRequest
         do {
             call = try self.call(client(certificates: []), accept: accept)
-            wire = try await call.makeRequest().request
+            wire = try await call.makeRequest(accept: call.decoding.accept).request
         } catch let error as NetworkError {
             throw CommandFailure(error)
         }
@@ -75,7 +75,7 @@ package struct RequestExchange: Sendable {
     /// The URL with its query.
     private func wholeURL(_ client: APIClient) async throws -> String {
         do {
-            return try await call(client).makeRequest().request.urlString
+            return try await call(client).makeRequest(accept: nil).request.urlString
         } catch let error as NetworkError {
             throw CommandFailure(error)
         }
@@ -145,7 +145,7 @@ package struct RequestExchange: Sendable {
 
     private func client(certificates: [String], cookies: FileCookieStore? = nil) -> APIClient {
         var configuration = APIClient.Configuration()
-        configuration.acceptableStatusCodes = .any
+        configuration.validation.statusCodes = .any
         configuration.userAgent = nil
         configuration.redirects = .none
         if !certificates.isEmpty { configuration.tls.trust = .only(certificates.map { .text($0) }) }
@@ -155,7 +155,7 @@ package struct RequestExchange: Sendable {
         configuration.interceptors = [step]
         if request.isVerbose { configuration.networkInterceptors = [log] }
         configuration.cookies = cookies
-        configuration.cache = request.cache?.open()
+        configuration.caching.httpCache = request.cache?.open()
         if let timeout = request.timeout {
             configuration.timeouts.total = timeout
             // The user's limit is the only one that a slow answer meets.
@@ -222,7 +222,7 @@ package struct RequestExchange: Sendable {
             var policy = RetryPolicy()
             policy.maximumRetries = request.retries
             configuration.retry = policy
-            configuration.onEvent = { [notes] event in
+            configuration.logging.onEvent = { [notes] event in
                 guard case .retryDecision(let decision) = event, case .retry(let wait) = decision.verdict else {
                     return
                 }

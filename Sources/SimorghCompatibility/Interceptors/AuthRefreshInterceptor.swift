@@ -5,24 +5,26 @@ import HTTPTypes
 public import SimorghCore
 import Synchronization
 
-/// A step that gets a new value for a header field when the old one is refused:
-/// ``SimorghCore/Interceptor/init(triggeringStatusCodes:headerField:refresh:)``.
-public typealias AuthRefreshInterceptor = Interceptor
+/// A step that gets a new value for a header field when the old one is refused, once for all requests that were refused
+/// with it, and sends each of them again, once.
+///
+/// ```swift
+/// let refresh = AuthRefreshInterceptor {
+///     let token = try await client.call(.post, "token").decode(String.self, at: "token")
+///     return "Bearer \(token)"
+/// }
+/// let signedIn = client.with { $0.interceptors = [refresh.interceptor] }
+/// ```
+/// Later requests get the new value, also those that still bring the replaced one. A request with a value that the step
+/// does not know is sent with it, and once that is refused, with the new one. A body that cannot be sent again leaves its
+/// request refused. A request that brings no value gets one only at the origin of the client's base URL.
+///
+/// ``/SimorghCore/Authentication/refreshing(_:)`` is the preferred way to sign in with a token that is renewed.
+public struct AuthRefreshInterceptor: Sendable {
+    /// The step.
+    public let interceptor: Interceptor
 
-extension Interceptor {
-    /// Creates a step that gets a new value for a header field when the old one is refused, once for all requests that
-    /// were refused with it, and sends each of them again, once.
-    ///
-    /// ```swift
-    /// let refresh = AuthRefreshInterceptor {
-    ///     let token = try await client.call(.post, "token").decode(String.self, at: "token")
-    ///     return "Bearer \(token)"
-    /// }
-    /// let signedIn = client.with { $0.interceptors = [refresh] }
-    /// ```
-    /// Later requests get the new value, also those that still bring the replaced one. A request with a value that the
-    /// step does not know is sent with it, and once that is refused, with the new one. A body that cannot be sent again
-    /// leaves its request refused. A request that brings no value gets one only at the origin of the client's base URL.
+    /// Creates a step that gets a new value for a header field when the old one is refused.
     ///
     /// - Parameters:
     ///   - triggeringStatusCodes: The statuses that mean that the value was refused; 401 by default.
@@ -39,7 +41,7 @@ extension Interceptor {
         do {
             name = try HeaderRules.field(name: headerField, value: "").name
         } catch {
-            self.init { _, _ in throw error }
+            interceptor = Interceptor { _, _ in throw error }
             return
         }
         let memory = ReplacedValues()
@@ -54,7 +56,7 @@ extension Interceptor {
         tokens.keepsOwn = false
         tokens.holdsToBase = true
         tokens.forget = { memory.forget($0?.value) }
-        self = .refreshing(tokens, gate: .forRefreshes())
+        interceptor = .refreshing(tokens, gate: .forRefreshes())
     }
 }
 

@@ -4,7 +4,7 @@
 import HTTPTypes
 public import SimorghCore
 
-/// A user name and a password, as ``SimorghCore/Plugins/Basic`` sends them.
+/// A user name and a password, as ``/SimorghCompatibility/Plugins/Basic`` sends them.
 public struct AuthBasicToken: Sendable, Hashable {
     /// The user name; it has no colon.
     public let username: String
@@ -38,7 +38,7 @@ extension Plugins {
     public struct Basic: Plugin {
         /// `Plugins.Basic`.
         public let id = "Plugins.Basic"
-        /// ``/SimorghCore/PluginPriority/authBasic``.
+        /// ``/SimorghCompatibility/PluginPriority/authBasic``.
         public let priority = PluginPriority.authBasic
         private let overridesExisting: Bool
         private let everywhere: Bool
@@ -81,7 +81,7 @@ extension Plugins {
     public struct Bearer: Plugin {
         /// `Plugins.Bearer`.
         public let id = "Plugins.Bearer"
-        /// ``/SimorghCore/PluginPriority/authBearer``.
+        /// ``/SimorghCompatibility/PluginPriority/authBearer``.
         public let priority = PluginPriority.authBearer
         private let overridesExisting: Bool
         private let everywhere: Bool

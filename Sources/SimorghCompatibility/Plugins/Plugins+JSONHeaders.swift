@@ -11,7 +11,7 @@ extension Plugins {
     public struct JSONHeaders: Plugin {
         /// `Plugins.JSONHeaders`.
         public let id = "Plugins.JSONHeaders"
-        /// ``/SimorghCore/PluginPriority/jsonHeaders``.
+        /// ``/SimorghCompatibility/PluginPriority/jsonHeaders``.
         public let priority = PluginPriority.jsonHeaders
 
         /// Creates the plugin.

@@ -44,7 +44,7 @@ extension Plugins {
         ///
         /// - Parameters:
         ///   - id: Tells it from other plugins; two loggers need two.
-        ///   - priority: Where it stands among the others; ``/SimorghCore/PluginPriority/curl`` by default.
+        ///   - priority: Where it stands among the others; ``/SimorghCompatibility/PluginPriority/curl`` by default.
         ///   - options: What is told; the lines by default.
         ///   - logger: Where to; at the level `debug`, failures at `error`. Its own level holds. By default one of this
         ///     library's, which lets all pass.

@@ -17,7 +17,7 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - priority: Where it stands among the others; ``/SimorghCore/PluginPriority/curlOS`` by default.
+        ///   - priority: Where it stands among the others; ``/SimorghCompatibility/PluginPriority/curlOS`` by default.
         ///   - subsystem: The program's part that logs; the system's log sorts by it.
         ///   - options: What is told; the lines by default.
         ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.

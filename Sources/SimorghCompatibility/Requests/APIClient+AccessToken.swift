@@ -12,7 +12,7 @@ extension APIClient {
     /// - Parameters:
     ///   - request: The request.
     ///   - accessToken: Gives the token: asked for before the request is sent and, where
-    ///     ``/SimorghCore/APIClient/Configuration/tokenRefresher`` has renewed it after a 401, again before it is sent once more. `nil` sends the
+    ///     ``/SimorghCompatibility/SimorghCore/APIClient/Configuration/tokenRefresher`` has renewed it after a 401, again before it is sent once more. `nil` sends the
     ///     request without credentials.
     /// - Returns: The response.
     /// - Throws: ``/SimorghCore/NetworkError``.

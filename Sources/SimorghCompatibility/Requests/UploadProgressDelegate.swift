@@ -3,7 +3,7 @@
 
 public import SimorghCore
 
-/// Told how far an upload has come; see ``SimorghCore/Call/uploadProgress(delegate:)``.
+/// Told how far an upload has come; see ``/SimorghCompatibility/SimorghCore/Call/uploadProgress(delegate:)``.
 public protocol UploadProgressDelegate: AnyObject, Sendable {
     /// More was sent.
     ///

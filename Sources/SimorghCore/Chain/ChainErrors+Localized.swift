@@ -19,8 +19,3 @@ extension RateLimitExceeded: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
-
-extension StopTheLineExhausted: LocalizedError {
-    /// The description.
-    public var errorDescription: String? { description }
-}

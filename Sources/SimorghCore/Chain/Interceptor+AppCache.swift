@@ -72,7 +72,7 @@ extension Interceptor {
 
     /// Answers a call from the application's cache, if the call has a way into it.
     static func appCache(_ configuration: APIClient.Configuration) -> Interceptor? {
-        configuration.appCacheTicket.map {
+        configuration.caching.appCacheTicket.map {
             .appCache(
                 $0, isAnonymous: configuration.isAnonymousAbove,
                 hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,

@@ -38,9 +38,9 @@ extension Interceptor {
 
     /// Answers requests from the cache of a configuration; without one, tells the strategy to the caches on the way.
     static func cache(_ configuration: APIClient.Configuration) -> Interceptor? {
-        guard let cache = configuration.cache else { return .cacheStrategy(configuration.cacheStrategy) }
+        guard let cache = configuration.caching.httpCache else { return .cacheStrategy(configuration.caching.strategy) }
         return .cache(
-            cache, configuration.cacheStrategy, isAnonymous: configuration.isAnonymousAbove,
+            cache, configuration.caching.strategy, isAnonymous: configuration.isAnonymousAbove,
             hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
             time: configuration.time)
     }
@@ -74,8 +74,10 @@ extension APIClient.Configuration {
     /// The requests that only a cache may answer.
     package var cacheOnly: TransportOptions.CacheOnly {
         // A call may be about the contents of the application's cache alone.
-        if cacheStrategy == .returnCacheDataDontLoad || (appCacheTicket?.purpose ?? .answer) != .answer { return .all }
-        guard cache != nil else { return .none }
+        if caching.strategy == .returnCacheDataDontLoad || (caching.appCacheTicket?.purpose ?? .answer) != .answer {
+            return .all
+        }
+        guard caching.httpCache != nil else { return .none }
         var fields = HTTPFields()
         for (name, value) in headers where HTTPField.Name(name) == HTTPField.Name.cacheControl {
             fields.append(HTTPField(name: .cacheControl, value: value))
@@ -86,7 +88,7 @@ extension APIClient.Configuration {
 
 extension TransportRequest {
     /// True if only a cache may answer, so that no step has to send or wait for anything first.
-    var isCacheOnly: Bool {
+    package var isCacheOnly: Bool {
         switch options.cacheOnly {
         case .none: return false
         case .all: return true

@@ -10,7 +10,7 @@ extension Interceptor {
     package static func circuitBreaker(
         _ configuration: APIClient.Configuration, _ state: ChainState
     ) -> Interceptor? {
-        guard var settings = configuration.circuitBreaker else { return nil }
+        guard var settings = configuration.resilience.circuitBreaker else { return nil }
         // No number equals this one, so that nothing would be remembered for it; it opens at no failures either way.
         if settings.failureRatio.isNaN { settings.failureRatio = .infinity }
         let circuits = state.value(for: settings) { Circuits(settings, time: configuration.time) }

@@ -8,12 +8,12 @@ extension Interceptor {
     /// Lets identical safe requests that are under way at once share one exchange.
     static func coalescing(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
         // A credential that is added below, for one attempt, does not tell two users' requests apart here.
-        guard configuration.coalescesRequests, !configuration.isAnonymousAbove else { return nil }
+        guard configuration.resilience.coalescesRequests, !configuration.isAnonymousAbove else { return nil }
         // The user's own steps, below, may differ from view to view.
         let state = configuration.networkInterceptors.isEmpty ? state : ChainState()
         // Each cache keeps the responses of its own exchanges.
         let flights =
-            configuration.cache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
+            configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
             ?? state.value(for: true) { Flights() }
         let (time, redirects) = (configuration.time, configuration.redirects)
         return Interceptor { request, next in

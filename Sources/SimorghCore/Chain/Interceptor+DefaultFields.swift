@@ -32,8 +32,7 @@ struct DefaultFields: Sendable {
     /// The header fields of a configuration, with its user agent.
     init(_ configuration: APIClient.Configuration) {
         var headers = configuration.headers
-        let userAgent = configuration.userAgentConfiguration?.generateUserAgentString() ?? configuration.userAgent
-        if let userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
+        if let userAgent = configuration.userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             headers["User-Agent"] = userAgent
         }
         self.init(headers)

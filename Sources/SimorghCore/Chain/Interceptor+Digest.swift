@@ -13,7 +13,7 @@ extension Authentication {
     /// answered: SHA-256, MD5, with sessions, `auth` and `auth-int`.
     ///
     /// An answer is for one request: each retry, redirect to the same origin and hedged attempt has its own, and
-    /// ``APIClient/Configuration/coalescesRequests`` has no effect.
+    /// ``APIClient/Configuration/Resilience/coalescesRequests`` has no effect.
     ///
     /// - Parameters:
     ///   - username: The name.

@@ -6,7 +6,7 @@ import HTTPTypes
 extension Interceptor {
     /// Sends a slow request once more beside itself.
     static func hedging(_ configuration: APIClient.Configuration) -> Interceptor? {
-        guard let settings = configuration.hedging else { return nil }
+        guard let settings = configuration.resilience.hedging else { return nil }
         let time = configuration.time
         return Interceptor { request, next in
             guard settings.maximum > 0, request.body.replayability != .once,

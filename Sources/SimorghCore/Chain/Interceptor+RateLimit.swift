@@ -8,7 +8,7 @@ import Synchronization
 extension Interceptor {
     /// Lets each host have so many requests in a time.
     static func rateLimit(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
-        guard let limit = configuration.rateLimit else { return nil }
+        guard let limit = configuration.resilience.rateLimit else { return nil }
         let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
         return Interceptor { request, next in
             try await limiters.limiter(for: request).wait(for: request)

@@ -14,22 +14,24 @@ extension Interceptor {
     /// - Returns: The step.
     public static func retry(_ policy: RetryPolicy) -> Interceptor {
         let budgets = policy.budgetRatio.map { RetryBudgets(ratio: $0, time: .system) }
-        return .retry(RetryStep(policy, budgets: budgets))
+        return .retry(
+            RetryStep(
+                policy, budgets: budgets))
     }
 
     /// Sends again what failed, by the policy of a configuration; budgets are remembered from call to call.
     package static func retry(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
         guard let policy = configuration.effectiveRetry else { return nil }
         let time = configuration.time
-        let modify = configuration.retryHandler.map { handler in
-            { @Sendable (attempt: RetryAttempt) in try await handler.modified(attempt) }
-        }
         let budgets = policy.budgetRatio.map { ratio in
             // What is no number counts as none, and equals itself.
             let ratio = ratio > 0 ? ratio : 0
             return state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
         }
-        return .retry(RetryStep(policy, time: time, random: configuration.random, budgets: budgets, modify: modify))
+        return .retry(
+            RetryStep(
+                policy, time: time, random: configuration.random, budgets: budgets,
+                modify: configuration.retryOverride?.prepare))
     }
 
     package static func retry(_ step: RetryStep) -> Interceptor {
@@ -37,35 +39,29 @@ extension Interceptor {
     }
 }
 
-extension APIClient.Configuration {
-    /// The policy that says when a failed request is sent again, with the judgement of the handler; `nil` for never.
-    var effectiveRetry: RetryPolicy? { retryHandler?.policy(retry ?? RetryPolicy()) ?? retry }
+/// How a library above the core changes the retries of a client.
+package struct RetryOverride: Sendable {
+    /// What the changes come from.
+    package let source: any Sendable
+    /// Gives the policy to retry by.
+    let policy: @Sendable (RetryPolicy) -> RetryPolicy
+    /// Gives the request to send after an attempt that failed.
+    let prepare: @Sendable (RetryAttempt) async throws -> TransportRequest
+
+    package init(
+        _ source: any Sendable, policy: @escaping @Sendable (RetryPolicy) -> RetryPolicy,
+        prepare: @escaping @Sendable (RetryAttempt) async throws -> TransportRequest
+    ) {
+        self.source = source
+        self.policy = policy
+        self.prepare = prepare
+    }
 }
 
-/// The step that sends again what failed.
-public typealias RetryInterceptor = Interceptor
+extension APIClient.Configuration {
+    /// The policy that says when a failed request is sent again; `nil` for never.
+    var effectiveRetry: RetryPolicy? { retryOverride.map { $0.policy(retry ?? RetryPolicy()) } ?? retry }
 
-extension Interceptor {
-    /// Creates a step that sends again what failed.
-    ///
-    /// - Parameters:
-    ///   - maxAttempts: How often a request is sent, at most, the first time with it.
-    ///   - baseDelay: The wait before the first retry; twice as long before each further one.
-    ///   - maxDelay: The longest wait that doubling leads to.
-    ///   - retryableStatusCodes: The statuses that may pass.
-    ///   - retryableMethods: The methods that may reach the server twice.
-    public init(
-        maxAttempts: Int,
-        baseDelay: Duration = .milliseconds(500),
-        maxDelay: Duration = .seconds(30),
-        retryableStatusCodes: Set<Int> = RetryPolicy().retryableStatusCodes,
-        retryableMethods: Set<RequestMethod> = RetryPolicy().retryableMethods
-    ) {
-        var policy = RetryPolicy(maximumRetries: maxAttempts > 1 ? maxAttempts - 1 : 0)
-        policy.baseDelay = baseDelay
-        policy.maximumDelay = maxDelay
-        policy.retryableStatusCodes = retryableStatusCodes
-        policy.retryableMethods = retryableMethods
-        self = .retry(policy)
-    }
+    /// Lets nothing be sent again after a failure.
+    package mutating func neverRetry() { (retry, retryOverride) = (nil, nil) }
 }

@@ -12,7 +12,7 @@
 /// answer something stands in that a cache has (``CacheConfiguration/staleIfError``, ``AppCacheConfiguration/staleFallback``).
 ///
 /// ```swift
-/// let patient = client.with { $0.offlineQueue = OfflineQueue() }
+/// let patient = client.with { $0.resilience.offlineQueue = OfflineQueue() }
 /// ```
 /// Nothing is written down: a queue ends with its process. A waiting call can be cancelled, its ``Timeouts/total`` goes on,
 /// and ``NetworkEvent/wait(_:)`` tells of it.

@@ -27,9 +27,7 @@ package struct Pipeline: Sendable {
         _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: ChainState
     ) -> [Interceptor] {
         let steps: [Interceptor?] = [
-            .plugins(c),
             .requestID(c),
-            .stopTheLine(c, state),
             .gathering(c),
             .authentication(c, isPerAttempt: false),
             // Above retry and redirects: a default field may hold a credential, which must not follow to another origin.
@@ -48,7 +46,8 @@ package struct Pipeline: Sendable {
             .rateLimit(c, state),
             .attempt,
         ]
-        return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
+        let outer = c.outerSteps.compactMap { $0(c, state) }
+        return c.interceptors.map(\.inCall) + outer + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
     }
 
     /// Folds the steps around a transport.
@@ -75,7 +74,7 @@ package struct Pipeline: Sendable {
     private static func end(_ c: APIClient.Configuration, _ transport: any Transport) -> Interceptor.Next {
         let followed = c.followedStatuses
         // Only steps below a cache send other fields than the cache has seen.
-        let isNoted = (c.cache != nil || c.appCacheTicket != nil) && !c.networkInterceptors.isEmpty
+        let isNoted = (c.caching.httpCache != nil || c.caching.appCacheTicket != nil) && !c.networkInterceptors.isEmpty
         return { request in
             var response: TransportResponse
             if request.options.progress == nil {

@@ -4,7 +4,7 @@
 /// How many requests a host gets in a time; those above it wait for their turn, the first come first.
 ///
 /// ```swift
-/// let polite = client.with { $0.rateLimit = RateLimit(requests: 10, per: .seconds(1), burst: 20) }
+/// let polite = client.with { $0.resilience.rateLimit = RateLimit(requests: 10, per: .seconds(1), burst: 20) }
 /// ```
 /// Every attempt counts, retries with it. A client and its views with the same limit share it.
 public struct RateLimit: Sendable, Hashable {

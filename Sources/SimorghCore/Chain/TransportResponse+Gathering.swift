@@ -120,13 +120,13 @@ extension APIClient.Configuration {
     var followedStatuses: Set<Int> {
         var statuses: Set<Int> = []
         if redirects.follows { statuses.formUnion(RedirectMachine.statuses) }
-        if let retry = effectiveRetry, retry.decider == nil, retryHandler == nil {
+        if let retry = effectiveRetry, retry.decider == nil, retryOverride == nil {
             statuses.formUnion(retry.retryableStatusCodes)
         }
         if credentials != nil { statuses.insert(401) }
-        if hedging != nil { statuses.formUnion(RetryPolicy().retryableStatusCodes) }
+        if resilience.hedging != nil { statuses.formUnion(RetryPolicy().retryableStatusCodes) }
         // What stale-if-error answers (RFC 5861, section 4).
-        if cache != nil { statuses.formUnion([500, 502, 503, 504]) }
+        if caching.httpCache != nil { statuses.formUnion([500, 502, 503, 504]) }
         return statuses
     }
 }

@@ -10,7 +10,7 @@ extension APIClient {
     /// - Returns: The call.
     public func call(_ router: some NetworkRouter) -> Call<Data> {
         Call(client: self, decoding: .data) { settings throws(InvalidRequest) in
-            try CallDescription(router: router, encoder: settings.configuration.encoder)
+            try CallDescription(router: router, encoder: settings.configuration.coding.encoder)
         }
     }
 
@@ -30,15 +30,15 @@ extension APIClient {
             return try request.decodeResponse(response, using: clients)
         }
         var call = Call(client: self, decoding: decoding) { settings throws(InvalidRequest) in
-            try CallDescription(request: request, encoder: settings.configuration.encoder)
+            try CallDescription(request: request, encoder: settings.configuration.coding.encoder)
         }
         if let own = request.jsonDecoder,
-            settings.configuration.decoder == nil || !request.allowsResponseDecoderOverride
+            settings.configuration.coding.decoder == nil || !request.allowsResponseDecoderOverride
         {
-            call = call.with { $0.decoder = own }
+            call = call.with { $0.coding.decoder = own }
         }
         if !request.allowsRetry {
-            call = call.with { ($0.retry, $0.retryHandler) = (nil, nil) }
+            call = call.with { $0.neverRetry() }
         } else if let own = request.retryPolicy {
             call = call.with { $0.retry = own }
         }

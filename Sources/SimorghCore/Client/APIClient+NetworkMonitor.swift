@@ -22,8 +22,8 @@ extension NetworkProbe {
         configuration.route = client.configuration.route
         configuration.timeouts.total = .seconds(10)
         configuration.redirects = .none
-        configuration.acceptableStatusCodes = StatusCodeSet(0...999)
-        configuration.cacheStrategy = .reloadIgnoringLocalCacheData
+        configuration.validation.statusCodes = StatusCodeSet(0...999)
+        configuration.caching.strategy = .reloadIgnoringLocalCacheData
         configuration.maximumCollectedBytes = 1024 * 1024
         let plain = APIClient(configuration: configuration, transport: client.settings.transport)
         self.init {

@@ -9,10 +9,10 @@ extension APIClient.Settings {
     /// The JSON decoder: the configured one, or the default.
     ///
     /// Callers that read through this and ``accepts(_:)`` do not copy the configuration, which is large.
-    package var decoder: JSONDecoder { configuration.decoder ?? Coders.decoder }
+    package var decoder: JSONDecoder { configuration.coding.decoder ?? Coders.decoder }
 
     /// Returns true if the client accepts a status.
-    func accepts(_ status: Int) -> Bool { configuration.acceptableStatusCodes.contains(status) }
+    func accepts(_ status: Int) -> Bool { configuration.validation.statusCodes.contains(status) }
 
     /// Returns a response with its body in memory: whole if its status is accepted, else as far as an error keeps it.
     ///
@@ -67,7 +67,7 @@ extension APIClient.Settings {
     ) throws(NetworkError) {
         guard !accepts(response.statusCode) else {
             // Asked here, too: most clients accept every type, and the closure of the second argument copies the response.
-            guard configuration.acceptableContentTypes != nil else { return }
+            guard configuration.validation.contentTypes != nil else { return }
             return try validateType(response, mayHaveBody: !response.body.isEmpty)
         }
         var refused = response
@@ -75,15 +75,15 @@ extension APIClient.Settings {
             refused.body = refused.body.prefix(max(0, configuration.maximumErrorBodyBytes))
             refused.isBodyTruncated = true
         }
-        guard let error = decodeError?(refused) ?? configuration.errorDecoder?(refused) else {
+        guard let error = decodeError?(refused) ?? configuration.validation.errorDecoder?(refused) else {
             throw .customError(refused.statusCode, refused)
         }
         throw .responseError(ResponseFailure(error, context: FailureContext(refused), response: refused))
     }
 
-    /// Throws if the response may have a body and its media type is not one of the client's `acceptableContentTypes`.
+    /// Throws if the response may have a body and its media type is not one of the client's `validation.contentTypes`.
     func validateType(_ response: CollectedResponse, mayHaveBody: @autoclosure () -> Bool) throws(NetworkError) {
-        guard let types = configuration.acceptableContentTypes, mayHaveBody() else { return }
+        guard let types = configuration.validation.contentTypes, mayHaveBody() else { return }
         guard let type = response.headers[.contentType] else {
             throw .validation(reason: "the body has no Content-Type, and one of \(types) is wanted", response)
         }

@@ -84,21 +84,6 @@ public final class APIClient: Sendable {
         }
     }
 
-    /// Changes whether later calls may be answered from a cache; calls in flight go on as they began.
-    ///
-    /// - Parameter strategy: The strategy for calls that set none of their own.
-    public func updateDefaultCacheStrategy(_ strategy: CacheStrategy) {
-        updateConfiguration { $0.cacheStrategy = strategy }
-    }
-
-    /// Gives later calls a cache of these capacities, instead of the one that they had; calls in flight go on as they began.
-    ///
-    /// - Parameter configuration: How large it is, and where.
-    public func updateCacheConfiguration(_ configuration: CacheConfiguration) {
-        let cache = HTTPCache(configuration, time: settings.configuration.time)
-        updateConfiguration { $0.cache = cache }
-    }
-
     /// Cancels every call that is running now, of this client and its views; each ends with ``NetworkError/cancelled(_:)``.
     ///
     /// Later calls are not concerned.
@@ -205,7 +190,9 @@ extension APIClient {
 extension APIClient.Configuration {
     /// Who wants to know what happens in the calls.
     fileprivate func observation(_ hub: EventHub) -> Observation {
-        let log = logLevel > .none ? NetworkLog(logLevel, to: logger, rules: redaction, time: time) : nil
-        return Observation(onEvent: onEvent, hub: hub, log: log, rules: redaction, time: time)
+        let log =
+            logging.level > .none
+            ? NetworkLog(logging.level, to: logging.logger, rules: logging.redaction, time: time) : nil
+        return Observation(onEvent: logging.onEvent, hub: hub, log: log, rules: logging.redaction, time: time)
     }
 }

@@ -19,7 +19,7 @@ extension Call {
     /// - Throws: ``NetworkError`` for a request that cannot be made.
     @concurrent
     public func cURL(prettyPrinted: Bool = false) async throws -> String {
-        try await cURL(showing: settings.configuration.redaction, prettyPrinted: prettyPrinted)
+        try await cURL(showing: settings.configuration.logging.redaction, prettyPrinted: prettyPrinted)
     }
 
     /// The request of this call as a command for curl, with as much of it hidden as asked for; nothing is sent.
@@ -33,7 +33,7 @@ extension Call {
     public func cURL(
         showing rules: RedactionRules, prettyPrinted: Bool = false
     ) async throws -> String {
-        var request = try await makeRequest().request
+        var request = try await makeRequest(accept: decoding.accept).request
         request.addMissing(settings.configuration)
         return request.cURL(showing: rules, prettyPrinted: prettyPrinted)
     }

@@ -7,32 +7,36 @@ import SimorghSupport
 extension Call {
     /// Makes the call: describes, sends, validates and decodes.
     ///
+    /// - Parameter decoding: How the response is read: the call's own way or another.
     /// - Returns: The value, and the response it was read from.
     /// - Throws: ``NetworkError``.
     @concurrent
-    package func execute() async throws(NetworkError) -> CallResponse<Output> {
+    package func execute<Value: Sendable>(
+        _ decoding: ResponseDecoding<Value>
+    ) async throws(NetworkError) -> CallResponse<Value> {
         let record = settings.record
         do throws(NetworkError) {
-            var (request, origin, deadline) = try await makeRequest(watchedBy: record)
-            if decoding.acceptsAnyStatus { request.options.keepsLargeErrorBodies(settings.configuration) }
+            // One variable: taken apart, the request would be copied.
+            var made = try await makeRequest(accept: decoding.accept, watchedBy: record)
+            if decoding.acceptsAnyStatus { made.request.options.keepsLargeErrorBodies(settings.configuration) }
             let response: CollectedResponse
             do {
                 var answer: TransportResponse
-                if let known = try answerAtOnce(&request, origin, deadline, record) {
+                if let known = try answerAtOnce(&made.request, made.origin, made.deadline, record) {
                     answer = known
                 } else {
-                    answer = try await settings.pipeline.send(request)
+                    answer = try await settings.pipeline.send(made.request)
                 }
                 if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
-                    answer = try await settings.bounded(answer, to: request, anyStatus: decoding.acceptsAnyStatus)
+                    answer = try await settings.bounded(answer, to: made.request, anyStatus: decoding.acceptsAnyStatus)
                 }
-                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
+                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: made.request.head)
             } catch {
-                throw settings.failure(error, request)
+                throw settings.failure(error, made.request)
             }
             if !decoding.acceptsAnyStatus { try settings.validate(response, decodeError) }
-            await request.options.progress?.finish()
-            let value = try decode(response)
+            await made.request.options.progress?.finish()
+            let value = try decode(response, by: decoding)
             record?.succeeded(
                 status: response.statusCode, byteCount: Int64(response.body.count),
                 redirects: response.redirects.count)
@@ -46,12 +50,13 @@ extension Call {
     /// Makes the request for the wire, in the client's scope.
     ///
     /// - Parameters:
+    ///   - accept: The `Accept` field of a request that sets none; none for `nil`.
     ///   - isStream: True if the caller reads the body as it arrives. ``Timeouts/total`` then holds only if it was set.
     ///   - record: Watches the call.
     /// - Returns: The request, the origin that credentials are for, and the deadline of a call that has read files already.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        isStream: Bool = false, watchedBy record: CallRecord? = nil
+        accept: String?, isStream: Bool = false, watchedBy record: CallRecord? = nil
     ) async throws(NetworkError) -> (request: TransportRequest, origin: CallContext.Base, deadline: Deadline?) {
         var description: CallDescription
         do {
@@ -69,7 +74,7 @@ extension Call {
                 try await description.readFiles(within: deadline, time, client.scope)
             }
             let base = settings.currentBase
-            var request = try description.resolved(settings, base.url, accept: decoding.accept)
+            var request = try description.resolved(settings, base.url, accept: accept)
             guard !Task.isCancelled else { throw CancellationError() }
             if isStream {
                 request.options.delivery = .streamed
@@ -113,7 +118,9 @@ extension Call {
         }
     }
 
-    private func decode(_ response: CollectedResponse) throws(NetworkError) -> Output {
+    private func decode<Value>(
+        _ response: CollectedResponse, by decoding: ResponseDecoding<Value>
+    ) throws(NetworkError) -> Value {
         do {
             return try decoding.decode(response, settings.decoder)
         } catch let error as NetworkError {
@@ -121,7 +128,7 @@ extension Call {
         } catch let error as DecodingFailure {
             throw .decodingError(error)
         } catch {
-            throw .decodingError(DecodingFailure(error, type: Output.self, response: response))
+            throw .decodingError(DecodingFailure(error, type: Value.self, response: response))
         }
     }
 }

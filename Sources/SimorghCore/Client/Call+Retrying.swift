@@ -26,7 +26,7 @@ extension Call {
             var policy = configuration.retry ?? RetryPolicy()
             policy.decider = RetryDecider(decide)
             configuration.retry = policy
-            configuration.retryHandler = nil
+            configuration.retryOverride = nil
         }
     }
 }

@@ -21,7 +21,8 @@ extension Call {
     package func openStream() async throws(NetworkError) -> StreamingResponse {
         let record = settings.record
         do throws(NetworkError) {
-            var (request, origin, deadline) = try await makeRequest(isStream: true, watchedBy: record)
+            var (request, origin, deadline) = try await makeRequest(
+                accept: decoding.accept, isStream: true, watchedBy: record)
             do {
                 let answer: TransportResponse
                 if let known = try answerAtOnce(&request, origin, deadline, record) {

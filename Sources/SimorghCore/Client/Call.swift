@@ -48,12 +48,6 @@ public struct Call<Output: Sendable>: Sendable {
         return copy
     }
 
-    /// The same call with more plugins; one with the id of a plugin that is there already takes its place.
-    ///
-    /// - Parameter plugins: The plugins.
-    /// - Returns: The call.
-    public func plugins(_ plugins: [any Plugin]) -> Call { with { $0.plugins = plugins + $0.plugins } }
-
     /// The same call, read in another way.
     ///
     /// - Parameter decoding: How to read the response.
@@ -78,7 +72,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``; a cancelled task throws ``NetworkError/cancelled(_:)`` at once.
     @concurrent
     public func value() async throws -> Output {
-        try await execute().value
+        try await execute(decoding).value
     }
 
     /// Makes the call and waits for its value or its error, for code that wants the error's type.
@@ -93,7 +87,7 @@ public struct Call<Output: Sendable>: Sendable {
     @concurrent
     public func result() async -> Result<Output, NetworkError> {
         do throws(NetworkError) {
-            return .success(try await execute().value)
+            return .success(try await execute(decoding).value)
         } catch {
             return .failure(error)
         }
@@ -118,7 +112,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func response() async throws -> CallResponse<Output> {
-        try await execute()
+        try await execute(decoding)
     }
 }
 

@@ -79,7 +79,7 @@ package struct CallDescription: Sendable {
         var head = HTTPRequest(
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
         if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
-        let body = try body.encoded(with: encoder ?? settings.configuration.encoder ?? Coders.encoder)
+        let body = try body.encoded(with: encoder ?? settings.configuration.coding.encoder ?? Coders.encoder)
         if let type = body.contentType, !body.isEmpty, !head.headerFields.has(.contentType) {
             head.headerFields.append(try HeaderRules.field(name: "Content-Type", value: type))
         }

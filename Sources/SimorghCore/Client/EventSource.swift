@@ -217,9 +217,9 @@ extension Call {
     /// - Returns: The events: cold, connections of its own for each iteration.
     public func eventSource(_ options: EventSourceOptions = EventSourceOptions()) -> EventSource {
         let call = with { configuration in
-            (configuration.retry, configuration.retryHandler) = (nil, nil)
-            configuration.acceptableStatusCodes = [200, 204]
-            configuration.acceptableContentTypes = nil
+            configuration.neverRetry()
+            configuration.validation.statusCodes = [200, 204]
+            configuration.validation.contentTypes = nil
             if !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
         let describe = call.describe

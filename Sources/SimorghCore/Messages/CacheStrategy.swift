@@ -11,7 +11,7 @@ public enum CacheStrategy: Sendable, Hashable, CaseIterable {
     case returnCacheDataElseLoad
     /// From a cache, however old; an error where there is nothing.
     ///
-    /// Nothing is sent, so no ``StopTheLine`` is waited for, or asked about what the cache has, and no token is renewed:
+    /// Nothing is sent, so no `StopTheLine` is waited for, or asked about what the cache has, and no token is renewed:
     /// whose answer is meant, the one of now tells, also where it is over.
     case returnCacheDataDontLoad
     /// From a cache only after the server has said that it still holds.

@@ -65,11 +65,6 @@ extension CallFailure: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension StatusCode: LocalizedError {
-    /// The description.
-    public var errorDescription: String? { description }
-}
-
 extension ResponseBody.AlreadyConsumed: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }

@@ -3,7 +3,7 @@
 
 import HTTPTypes
 
-/// Something that happened in a call, told to ``APIClient/Configuration/onEvent`` and to ``APIClient/events(showing:buffer:)``.
+/// Something that happened in a call, told to ``APIClient/Configuration/Logging/onEvent`` and to ``APIClient/events(showing:buffer:)``.
 @nonexhaustive
 public enum NetworkEvent: Sendable {
     /// A call begins; told as well for one whose request cannot be made.

@@ -10,8 +10,8 @@ import SimorghSupport
 /// form fields and JSON fields whose names tell that they hold a secret.
 /// ```swift
 /// let discreet = client.with {
-///     $0.redaction.headerFields = ["X-Internal-User"]
-///     $0.redaction.names = ["taxNumber"]
+///     $0.logging.redaction.headerFields = ["X-Internal-User"]
+///     $0.logging.redaction.names = ["taxNumber"]
 /// }
 /// ```
 public struct RedactionRules: Sendable, Hashable {

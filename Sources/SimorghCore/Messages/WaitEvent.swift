@@ -8,7 +8,7 @@ public struct WaitEvent: Sendable, Hashable {
     public enum Cause: Sendable, Hashable {
         /// A token is renewed, for this call or for another that uses the same.
         case tokenRefresh
-        /// The line is stopped; see ``StopTheLine``.
+        /// The line is stopped; see `StopTheLine`.
         case stoppedLine
         /// The call's turn under a ``RateLimit``.
         case rateLimit

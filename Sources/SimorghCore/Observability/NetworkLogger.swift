@@ -5,12 +5,12 @@ import SimorghSupport
 
 /// Writes the log of clients, downloads, WebSockets and subscriptions.
 ///
-/// A client writes nothing until ``APIClient/Configuration/logLevel`` says how much. Secrets are hidden as
-/// ``APIClient/Configuration/redaction`` says before anything comes here.
+/// A client writes nothing until ``APIClient/Configuration/Logging/level`` says how much. Secrets are hidden as
+/// ``APIClient/Configuration/Logging/redaction`` says before anything comes here.
 /// ```swift
 /// var configuration = APIClient.Configuration()
-/// configuration.logLevel = .verbose
-/// configuration.logger = NetworkLogger([.logger(format: .tree), .file("network.log", format: .json)])
+/// configuration.logging.level = .verbose
+/// configuration.logging.logger = NetworkLogger([.logger(format: .tree), .file("network.log", format: .json)])
 /// ```
 public final class NetworkLogger: Sendable {
     /// Writes to the program's own log by swift-log, and to the file that the environment names in `SIMORGH_LOG_FILE`.
@@ -57,6 +57,3 @@ public final class NetworkLogger: Sendable {
         for destination in destinations { destination.write(entry) }
     }
 }
-
-/// The name under which some know a ``NetworkLogger``.
-public typealias URLSessionLogger = NetworkLogger

@@ -25,7 +25,8 @@ struct ResumableTransfer {
         let key: ResumableKey
 
         init(_ upload: ResumableUpload, _ client: APIClient) async throws {
-            endpoint = try await client.call(of: upload, .post, nil, [:], .empty).makeRequest().request.urlString
+            let call = client.call(of: upload, .post, nil, [:], .empty)
+            endpoint = try await call.makeRequest(accept: nil).request.urlString
             path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
             key = ResumableKey(of: upload, client: client, endpoint: endpoint, path: path)
         }

@@ -61,7 +61,7 @@ extension APIClient {
     private func core<Router: SubscriptionRouter>(
         _ router: Router, _ options: SubscriptionOptions, _ decoder: JSONDecoder?
     ) -> SubscriptionCore<Router> {
-        let wire = RouterProtocol(router: router, encoder: configuration.encoder ?? Coders.encoder)
+        let wire = RouterProtocol(router: router, encoder: configuration.coding.encoder ?? Coders.encoder)
         // Of one that is wanted anew the hub may hear before it hears of the end of the last: for a moment there are two.
         var unbounded = options
         unbounded.maximumSubscriptions = .max

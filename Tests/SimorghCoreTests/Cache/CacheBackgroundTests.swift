@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghDownloads
 import SimorghTesting
@@ -128,7 +129,7 @@ struct CacheBackgroundTests {
         let jar = MemoryCookieStore()
         let cache = CachedClientTests.memory()
         let client = APIClient.scripted(transport) {
-            $0.cache = cache
+            $0.caching.httpCache = cache
             $0.cookies = jar
         }
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
@@ -147,8 +148,8 @@ struct CacheBackgroundTests {
         let isForBase = Kept<[Bool]>([])
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.cache = cache
-            $0.rateLimit = RateLimit(requests: 2, per: .seconds(3600))
+            $0.caching.httpCache = cache
+            $0.resilience.rateLimit = RateLimit(requests: 2, per: .seconds(3600))
             // Another origin than that of the client's credentials.
             $0.interceptors = [
                 Interceptor { request, next in
@@ -188,7 +189,7 @@ struct CacheBackgroundTests {
         configuration.partition = .named("ann")
         let (cache, jar) = (HTTPCache(configuration), MemoryCookieStore())
         let client = APIClient.scripted(transport) {
-            $0.cache = cache
+            $0.caching.httpCache = cache
             $0.cookies = jar
         }
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
@@ -238,8 +239,8 @@ struct CacheBackgroundTests {
         let store = CountingStore(store: BlobStoreTests.store(nil, memory: 1 << 20))
         let cache = HTTPCache(CacheConfiguration(), store: store)
         let client = APIClient.scripted(transport) {
-            $0.cache = cache
-            $0.coalescesRequests = true
+            $0.caching.httpCache = cache
+            $0.resilience.coalescesRequests = true
         }
         let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
         try await withThrowingTaskGroup(of: CacheReport?.self) { group in
@@ -265,8 +266,8 @@ struct CacheBackgroundTests {
         }
         let cache = CachedClientTests.memory()
         let client = APIClient.scripted(transport) {
-            $0.cache = cache
-            $0.coalescesRequests = true
+            $0.caching.httpCache = cache
+            $0.resilience.coalescesRequests = true
         }
         let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
         let first = Task { try await client.call(.get, "x").data() }
@@ -287,8 +288,8 @@ struct CacheBackgroundTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.appCache = AppCache(configuration)
-            $0.coalescesRequests = true
+            $0.caching.appCache = AppCache(configuration)
+            $0.resilience.coalescesRequests = true
         }
         let flights = client.settings.state.value(for: true) { Flights() }
         let first = Task { try await client.downloadData("x", cachingLevel: .memory) }
@@ -351,7 +352,7 @@ struct CacheBackgroundTests {
         config.segments = 1
         var configuration = APIClient.Configuration()
         configuration.networkMonitor = nil
-        configuration.cache = cache
+        configuration.caching.httpCache = cache
         let manager = try DownloadManager(
             config: config, client: APIClient(configuration: configuration, transport: origin))
         var counts: [Int] = []

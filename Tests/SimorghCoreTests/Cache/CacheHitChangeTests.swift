@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport
@@ -59,8 +60,8 @@ struct CacheHitChangeTests {
 
     private func client(_ cache: HTTPCache) -> APIClient {
         APIClient.scripted(transport) {
-            $0.cache = cache
-            $0.appCache = CacheOwnerTests.appCache()
+            $0.caching.httpCache = cache
+            $0.caching.appCache = CacheOwnerTests.appCache()
             $0.time = clock.timeSource
         }
     }
@@ -77,19 +78,19 @@ struct CacheHitChangeTests {
 
     private static let validations: [Change] = [
         Change(testDescription: "a 304 with another field", isNewBody: false, requests: 1, asks: false) { client, _ in
-            _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.data()
+            _ = try await client.call(.get, "x").with { $0.caching.strategy = .reloadRevalidatingCacheData }.data()
         },
         Change(testDescription: "a validation of another edition", requests: 1, asks: false) { client, _ in
-            _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.data()
+            _ = try await client.call(.get, "x").with { $0.caching.strategy = .reloadRevalidatingCacheData }.data()
         },
         Change(testDescription: "a reload", requests: 1, asks: false) { client, _ in
-            _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+            _ = try await client.call(.get, "x").with { $0.caching.strategy = .reloadIgnoringLocalCacheData }.data()
         },
         Change(testDescription: "a HEAD with another field", isNewBody: false, requests: 1, asks: false) { client, _ in
-            try await client.call(.head, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.void()
+            try await client.call(.head, "x").with { $0.caching.strategy = .reloadRevalidatingCacheData }.void()
         },
         Change(testDescription: "a HEAD of another edition", requests: 1) { client, _ in
-            try await client.call(.head, "x").with { $0.cacheStrategy = .reloadRevalidatingCacheData }.void()
+            try await client.call(.head, "x").with { $0.caching.strategy = .reloadRevalidatingCacheData }.void()
         },
     ]
 

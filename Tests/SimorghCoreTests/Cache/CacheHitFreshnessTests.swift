@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Testing
@@ -61,7 +62,7 @@ struct CacheHitFreshnessTests {
             let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
             transport.on("/x") { request in answer.response(to: request) }
             client = APIClient.scripted(transport) {
-                $0.cache = cache
+                $0.caching.httpCache = cache
                 $0.time = clock.timeSource
                 if hasSteps { $0.interceptors = [Interceptor { request, next in try await next(request) }] }
             }
@@ -88,7 +89,7 @@ struct CacheHitFreshnessTests {
         arguments: Answer.allCases, CacheStrategy.allCases)
     func same(answer: Answer, strategy: CacheStrategy) async throws {
         let (quick, slow) = (Side(clock, answer), Side(clock, hasSteps: true, answer))
-        func call(_ side: Side) -> Call<Data> { side.client.call(.get, "x").with { $0.cacheStrategy = strategy } }
+        func call(_ side: Side) -> Call<Data> { side.client.call(.get, "x").with { $0.caching.strategy = strategy } }
         let (given, wanted) = (call(quick), call(slow))
         for side in [quick, slow] { _ = try await side.response(to: side.client.call(.get, "x")) }
         for step in Self.steps {
@@ -137,7 +138,7 @@ struct CacheHitFreshnessTests {
     func strategy(row: Row) async throws {
         let side = Side(clock, row.answer)
         _ = try await side.client.call(.get, "x").data()
-        let call = side.client.call(.get, "x").with { $0.cacheStrategy = row.strategy }
+        let call = side.client.call(.get, "x").with { $0.caching.strategy = row.strategy }
         for _ in 0..<3 { #expect(try await side.response(to: call).body == Data("body".utf8)) }
         #expect(side.transport.requestCount == 1 + row.requests)
         clock.advance(by: .seconds(61))
@@ -181,7 +182,7 @@ struct CacheHitFreshnessTests {
             .text("body").header(.age, "7").header(CacheFields.cacheStatus, edge).header(.cacheControl, "max-age=60"))
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
         let client = APIClient.scripted(transport) {
-            $0.cache = cache
+            $0.caching.httpCache = cache
             $0.time = clock.timeSource
         }
         func get() async throws -> CollectedResponse { try await client.call(.get, "x").response().response }

@@ -50,7 +50,7 @@ struct CacheHitStepTests {
                     return "https://api.test"
                 }
             case .listener:
-                configuration.onEvent = { event in
+                configuration.logging.onEvent = { event in
                     if case .completed = event { seen.next() }
                 }
             }
@@ -92,7 +92,7 @@ struct CacheHitStepTests {
 
     private func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
         APIClient.scripted(transport) {
-            $0.cache = cache
+            $0.caching.httpCache = cache
             $0.time = clock.timeSource
             change(&$0)
         }
@@ -149,7 +149,7 @@ struct CacheHitStepTests {
     @Test("The log has an entry for each call from when its level is set", arguments: LogLevel.allCases.dropFirst())
     func log(level: LogLevel) async throws {
         let box = LogBox()
-        let client = try await clientWithHits { $0.logger = box.writing() }
+        let client = try await clientWithHits { $0.logging.logger = box.writing() }
         #expect(box.texts.isEmpty)
         client.setLogLevel(level)
         for _ in 0..<3 {
@@ -187,7 +187,7 @@ struct CacheHitStepTests {
         configuration.diskCapacity = 0
         configuration.sweepsAtStart = false
         let appCache = AppCache(configuration, time: clock.timeSource)
-        let client = try await clientWithHits { $0.appCache = appCache }
+        let client = try await clientWithHits { $0.caching.appCache = appCache }
         #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil)
         for _ in 0..<2 {
             #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("body".utf8))
@@ -229,14 +229,14 @@ struct CacheHitStepTests {
         let client = try await clientWithHits {
             switch step {
             case .retry: $0.retry = RetryPolicy()
-            case .sharing: $0.coalescesRequests = true
-            case .hedging: $0.hedging = Hedging(after: .seconds(1))
-            case .breaker: $0.circuitBreaker = CircuitBreaker()
+            case .sharing: $0.resilience.coalescesRequests = true
+            case .hedging: $0.resilience.hedging = Hedging(after: .seconds(1))
+            case .breaker: $0.resilience.circuitBreaker = CircuitBreaker()
             // After the first, a request would wait for an hour on a clock that nobody moves that far.
-            case .rate: $0.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
+            case .rate: $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
             case .offlineQueue:
                 $0.networkMonitor = network.monitor(time: clock.timeSource)
-                $0.offlineQueue = OfflineQueue()
+                $0.resilience.offlineQueue = OfflineQueue()
             case .networkInterceptor:
                 let interceptor = Interceptor { request, next in
                     seen.next()

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Synchronization
@@ -22,7 +23,7 @@ struct CacheHitTests {
 
     private func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
         APIClient.scripted(transport) {
-            $0.cache = cache
+            $0.caching.httpCache = cache
             $0.time = clock.timeSource
             change(&$0)
         }
@@ -109,7 +110,7 @@ struct CacheHitTests {
         #expect(try await get() == "1")
         await cache.removeAll()
         #expect(try await get() == "2")
-        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+        _ = try await client.call(.get, "x").with { $0.caching.strategy = .reloadIgnoringLocalCacheData }.data()
         #expect(try await get() == "3")
         // An unsafe request changes what is under its URL.
         _ = try await client.call(.post, "x", body: .text("new")).data()
@@ -186,7 +187,7 @@ struct CacheHitTests {
         answers("/x", "body")
         let hits = Mutex(0)
         let client = client {
-            $0.onEvent = { event in
+            $0.logging.onEvent = { event in
                 if case .cache(let cache) = event, cache.report.isHit { hits.withLock { $0 += 1 } }
             }
         }
@@ -210,7 +211,7 @@ struct CacheHitTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("body").header(.cacheControl, "max-age=60").header(.eTag, "\"1\""))
         let client = APIClient.scripted(transport) {
-            $0.cache = CachedClientTests.memory()
+            $0.caching.httpCache = CachedClientTests.memory()
             if hasSteps { $0.interceptors = [Interceptor { request, next in try await next(request) }] }
         }
         for isHit in [false, true, true] {
@@ -230,7 +231,7 @@ struct CacheHitTests {
             "/x",
             .text("moved", status: .movedPermanently).header(.location, "/y").header(.cacheControl, "max-age=60"))
         transport.on("/y", .text("body").header(.cacheControl, "max-age=60"))
-        let client = APIClient.scripted(transport) { $0.cache = CachedClientTests.memory() }
+        let client = APIClient.scripted(transport) { $0.caching.httpCache = CachedClientTests.memory() }
         for _ in 0..<2 {
             let data = try await client.call(.get, "x").data()
             #expect(data == Data("body".utf8))

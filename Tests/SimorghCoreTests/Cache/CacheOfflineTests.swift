@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Testing
@@ -19,7 +20,7 @@ struct CacheOfflineTests {
         APIClient.scripted(transport, baseURL: "https://api.example.com") {
             $0.time = clock.timeSource
             $0.networkMonitor = network.monitor(time: clock.timeSource)
-            $0.offlineQueue = OfflineQueue()
+            $0.resilience.offlineQueue = OfflineQueue()
             change(&$0)
         }
     }
@@ -39,7 +40,7 @@ struct CacheOfflineTests {
     func refresh() async throws {
         answerOnce("max-age=0, stale-while-revalidate=600")
         let cache = CachedClientTests.memory()
-        let client = client { $0.cache = cache }
+        let client = client { $0.caching.httpCache = cache }
         _ = try await client.call(.get, "x").data()
         network.become(.disconnected)
         for requests in 2...3 {
@@ -53,8 +54,8 @@ struct CacheOfflineTests {
     func standIn(isShared: Bool) async throws {
         answerOnce("max-age=0, stale-if-error=600")
         let client = client {
-            $0.cache = CachedClientTests.memory()
-            $0.coalescesRequests = isShared
+            $0.caching.httpCache = CachedClientTests.memory()
+            $0.resilience.coalescesRequests = isShared
         }
         _ = try await client.call(.get, "x").data()
         network.become(.disconnected)
@@ -71,7 +72,7 @@ struct CacheOfflineTests {
         configuration.staleFallback = .seconds(600)
         configuration.sweepsAtStart = false
         let cache = AppCache(configuration, time: clock.timeSource)
-        let client = client { $0.appCache = cache }
+        let client = client { $0.caching.appCache = cache }
         #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("x".utf8))
         clock.advance(by: .seconds(20))
         network.become(.disconnected)

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport
@@ -154,7 +155,7 @@ struct AuthenticationTests {
             let transport = StubServer { _ in digest }
             let client = APIClient.scripted(transport) {
                 $0.authentication = authentication
-                $0.acceptableStatusCodes = StatusCodeSet(200..<500)
+                $0.validation.statusCodes = StatusCodeSet(200..<500)
             }
             try await client.call(Elsewhere(base: base)).void()
             return transport.requests.contains { request in

@@ -157,8 +157,8 @@ struct CircuitBreakerTests {
         let changes = Mutex<[CircuitChange]>([])
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.circuitBreaker = CircuitBreaker()
-            $0.onEvent = { event in
+            $0.resilience.circuitBreaker = CircuitBreaker()
+            $0.logging.onEvent = { event in
                 if case .circuitChange(let change) = event { changes.withLock { $0.append(change) } }
             }
         }
@@ -190,12 +190,12 @@ struct CircuitBreakerTests {
             .timedOut(.total, after: .seconds(1), requestMayHaveBeenSent: true),
         ] {
             let transport = StubServer { _ in .failure(error) }
-            let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
+            let client = APIClient.scripted(transport) { $0.resilience.circuitBreaker = CircuitBreaker() }
             for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
             #expect(transport.requestCount == 20)
         }
         let slow = StubServer { _ in .timedOut(.head, after: .seconds(1)) }
-        let client = APIClient.scripted(slow) { $0.circuitBreaker = CircuitBreaker() }
+        let client = APIClient.scripted(slow) { $0.resilience.circuitBreaker = CircuitBreaker() }
         for _ in 0..<20 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
         #expect(slow.requestCount == 5)
     }
@@ -204,7 +204,7 @@ struct CircuitBreakerTests {
     func cancelled() async throws {
         let never = Gate()
         let transport = StubServer { _ in .status(.ok).held(by: never) }
-        let client = APIClient.scripted(transport) { $0.circuitBreaker = CircuitBreaker() }
+        let client = APIClient.scripted(transport) { $0.resilience.circuitBreaker = CircuitBreaker() }
         for number in 0..<10 {
             let call = Task { try await client.call(.get, "x").void() }
             _ = try await transport.request(at: number)
@@ -219,8 +219,8 @@ struct CircuitBreakerTests {
     func notANumber() {
         let state = ChainState()
         var configuration = APIClient.Configuration()
-        configuration.circuitBreaker = CircuitBreaker()
-        configuration.circuitBreaker?.failureRatio = .nan
+        configuration.resilience.circuitBreaker = CircuitBreaker()
+        configuration.resilience.circuitBreaker?.failureRatio = .nan
         configuration.retry = RetryPolicy()
         configuration.retry?.budgetRatio = .nan
         let kept = state.value(for: "kept") { Flights() }

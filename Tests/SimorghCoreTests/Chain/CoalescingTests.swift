@@ -15,7 +15,7 @@ struct CoalescingTests {
         _ transport: StubServer, _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         APIClient.scripted(transport) {
-            $0.coalescesRequests = true
+            $0.resilience.coalescesRequests = true
             change(&$0)
         }
     }
@@ -55,7 +55,7 @@ struct CoalescingTests {
             client.call(.get, "x", body: .text("a")), client.call(.get, "x").with { $0.timeouts.total = .seconds(7) },
             client.call(.get, "x").with { $0.userInfo[Screen.self] = "a" },
             client.call(.get, "x").with { $0.userInfo[Screen.self] = "a" },
-            client.call(.get, "x").with { $0.coalescesRequests = false },
+            client.call(.get, "x").with { $0.resilience.coalescesRequests = false },
         ]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for call in calls { group.addTask { _ = try await call.data() } }
@@ -172,7 +172,7 @@ struct CoalescingTests {
         let client = Self.client(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(30)
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(60))
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(60))
         }
         let watched = client.with {
             $0.networkInterceptors = [

@@ -186,7 +186,7 @@ struct CredentialReachTests {
         transport.on(nil, "/c", .status(.ok))
         transport.on(nil, "/d", leaving)
         let client = APIClient.scripted(transport) {
-            $0.onEvent = { event in told.change { $0.append("\(event)") } }
+            $0.logging.onEvent = { event in told.change { $0.append("\(event)") } }
             $0.retry = RetryPolicy(
                 decider: RetryDecider { attempt in
                     told.change { $0.append("\(attempt.error) \(attempt.error.context?.url ?? "")") }
@@ -215,7 +215,7 @@ struct CredentialReachTests {
         let gate = Gate()
         let transport = StubServer { _ in .text("ok").held(by: gate) }
         let client = APIClient.scripted(transport) {
-            $0.coalescesRequests = true
+            $0.resilience.coalescesRequests = true
             $0.authentication = .apiKey(secret, name: "key", in: .query)
         }
         let flights = client.settings.state.value(for: true) { Flights() }

@@ -58,9 +58,9 @@ extension DigestTests {
         }
         let client = server.client {
             $0.time = clock.timeSource
-            $0.hedging = Hedging(after: .seconds(1))
+            $0.resilience.hedging = Hedging(after: .seconds(1))
         }
-        try await client.with { $0.hedging = nil }.call(.get, "x").void()
+        try await client.with { $0.resilience.hedging = nil }.call(.get, "x").void()
         let slow = Task { try await client.call(.get, "x").void() }
         try await clock.sleeping()
         clock.advance(by: .seconds(1))
@@ -72,7 +72,7 @@ extension DigestTests {
     @Test("Two users' requests, alike until they are answered for, share nothing")
     func notShared() async throws {
         let server = DigestServer()
-        let client = server.client { $0.coalescesRequests = true }
+        let client = server.client { $0.resilience.coalescesRequests = true }
         try await client.call(.get, "x").void()
         let other = client.with { $0.authentication = .digest(username: "u", password: "wrong") }
         async let mine: Void = client.call(.get, "x").void()

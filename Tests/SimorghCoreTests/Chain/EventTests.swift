@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport
@@ -36,7 +37,7 @@ struct EventTests {
     ) -> APIClient {
         APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.onEvent = { [events] event in events.change { $0.append(event) } }
+            $0.logging.onEvent = { [events] event in events.change { $0.append(event) } }
             change(&$0)
         }
     }
@@ -83,7 +84,7 @@ struct EventTests {
     @Test("A wait for a turn is told with its length; a turn that comes at once is none")
     func rateLimit() async throws {
         let client = client(StubServer { _ in .status(.ok) }) {
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(2), burst: 1)
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(2), burst: 1)
         }
         try await client.call(.get, "x").void()
         #expect(lines.count == 1)
@@ -157,7 +158,7 @@ struct EventTests {
             if request.index == 0 { try await never.wait() }
             return .text("ok")
         }
-        let client = client(transport) { $0.hedging = Hedging(after: .seconds(1), maximum: 2) }
+        let client = client(transport) { $0.resilience.hedging = Hedging(after: .seconds(1), maximum: 2) }
         let call = Task { try await client.call(.get, "x").data() }
         try await clock.sleeping(forAtMost: .seconds(1))
         #expect(lines.isEmpty)

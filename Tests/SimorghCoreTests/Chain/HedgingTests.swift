@@ -53,7 +53,7 @@ struct HedgingTests {
     private static func client(_ transport: StubServer, _ clock: TestClock, maximum: Int = 1) -> APIClient {
         APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.hedging = Hedging(after: .seconds(1), maximum: maximum)
+            $0.resilience.hedging = Hedging(after: .seconds(1), maximum: maximum)
         }
     }
 

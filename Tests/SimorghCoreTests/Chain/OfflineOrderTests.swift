@@ -32,7 +32,7 @@ struct OfflineOrderTests {
             // As long as the wait in the line otherwise.
             $0.timeouts.total = nil
             $0.networkMonitor = network.monitor(time: clock.timeSource)
-            $0.offlineQueue = OfflineQueue()
+            $0.resilience.offlineQueue = OfflineQueue()
         }
     }
 

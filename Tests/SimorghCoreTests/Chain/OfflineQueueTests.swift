@@ -27,7 +27,7 @@ struct OfflineQueueTests {
             $0.baseURL = "https://api.example.com"
             $0.time = clock.timeSource
             $0.networkMonitor = network.monitor(time: clock.timeSource)
-            $0.offlineQueue = queue
+            $0.resilience.offlineQueue = queue
             configure(&$0)
         }
     }
@@ -36,7 +36,7 @@ struct OfflineQueueTests {
     private func waiting(_ count: Int, in client: APIClient) async throws {
         let configuration = client.configuration
         let (rules, monitor) = (
-            try #require(configuration.offlineQueue), try #require(configuration.networkMonitor)
+            try #require(configuration.resilience.offlineQueue), try #require(configuration.networkMonitor)
         )
         let line = client.settings.state.value(for: OfflineLine.Key(rules, monitor)) {
             OfflineLine(rules, monitor, clock.timeSource)
@@ -156,7 +156,7 @@ struct OfflineQueueTests {
         transport.on("/a", .status(.ok))
         _ = try await client { _ in
         } configure: {
-            $0.offlineQueue = nil
+            $0.resilience.offlineQueue = nil
         }.call(.get, "a").data()
         #expect(network.watchers == 0)
     }

@@ -62,7 +62,7 @@ struct PluginTests {
     @Test("SMA3: with the status plugin a 400 is its error; without it, any status being welcome, the body decodes")
     func statusCode() async throws {
         let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#, status: .badRequest) }
-        let client = APIClient.scripted(transport) { $0.acceptableStatusCodes = .any }
+        let client = APIClient.scripted(transport) { $0.validation.statusCodes = .any }
         #expect(try await client.call(FetchUser()).value() == User(id: 7, name: "Zal"))
         let error = await #expect(throws: NetworkError.self) {
             try await client.call(FetchUser()).plugins([Plugins.StatusCode()]).value()
@@ -77,7 +77,7 @@ struct PluginTests {
         ])
     func statuses(status: Int, ignoresSuccess: Bool, passes: Bool) async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.init(code: status)) }) {
-            $0.acceptableStatusCodes = .any
+            $0.validation.statusCodes = .any
             $0.plugins = [Plugins.StatusCode(shouldIgnore200th: ignoresSuccess)]
         }
         switch await client.call(.get, "x").decoding(.void).result() {

@@ -125,7 +125,7 @@ struct RateLimitTests {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.rateLimit = RateLimit(requests: 2, per: .seconds(1), burst: 2)
+            $0.resilience.rateLimit = RateLimit(requests: 2, per: .seconds(1), burst: 2)
         }
         for _ in 0..<6 { try await client.call(.get, "x").void() }
         #expect(clock.now.offset == .seconds(2))
@@ -140,8 +140,8 @@ struct RateLimitTests {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(60))
-            $0.rateLimit?.maximumWaiting = 1
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(60))
+            $0.resilience.rateLimit?.maximumWaiting = 1
         }
         try await client.call(.get, "x").void()
         let hasty = client.with { $0.timeouts.total = .seconds(30) }
@@ -165,8 +165,8 @@ struct RateLimitTests {
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = nil
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(60), burst: 2)
-            $0.rateLimit?.maximumWaiting = count
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(60), burst: 2)
+            $0.resilience.rateLimit?.maximumWaiting = count
         }
         // Whoever has a token does not wait, however many come at once.
         async let one: Void = client.call(.get, "x").void()
@@ -195,7 +195,7 @@ struct RateLimitTests {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(15)
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(10))
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(10))
         }
         try await client.call(.get, "x").void()
         let next = Task { try await client.call(.get, "x").void() }
@@ -212,7 +212,7 @@ struct RateLimitTests {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(10))
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(10))
         }
         try await client.call(.get, "first").void()
         let second = Task { try await client.call(.get, "second").void() }

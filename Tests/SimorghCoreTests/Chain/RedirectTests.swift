@@ -110,7 +110,7 @@ struct RedirectTests {
     @Test("A failure after a redirect names the URL that failed", arguments: [true, false])
     func failureLater(observed: Bool) async throws {
         let transport = StubServer(inOrder: [Self.to("https://other.test/2"), .timedOut(.head)])
-        let client = APIClient.scripted(transport) { if observed { $0.onEvent = { _ in } } }
+        let client = APIClient.scripted(transport) { if observed { $0.logging.onEvent = { _ in } } }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }
         #expect(error?.context?.url == "https://other.test/2")
         #expect(error?.context?.attempts == 2)
@@ -185,7 +185,7 @@ struct RedirectTests {
                 ]
             default:
                 $0.interceptors = [
-                    AuthRefreshInterceptor(headerField: "X-Odd-Key") { "secret" }
+                    AuthRefreshInterceptor(headerField: "X-Odd-Key") { "secret" }.interceptor
                 ]
             }
         }
@@ -211,7 +211,7 @@ struct RedirectTests {
                 default: return .stop
                 }
             }
-            $0.acceptableStatusCodes = .any
+            $0.validation.statusCodes = .any
         }
         let result = try await client.call(.get, "1").decoding(.data).response()
         #expect(transport.requests.map(\.path) == ["/1", "/2", "/changed"])
@@ -251,7 +251,7 @@ struct RedirectTests {
         let seen = Mutex<[String]>([])
         let transport = StubServer(inOrder: [Self.to("/2?key=secret"), Self.to("/3"), .status(.ok)])
         let client = APIClient.scripted(transport) {
-            $0.onEvent = { event in
+            $0.logging.onEvent = { event in
                 if case .redirected(let event) = event { seen.withLock { $0.append("\(event.redirection)") } }
             }
         }
@@ -273,7 +273,7 @@ struct RedirectTests {
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(10)
-            if observed { $0.onEvent = { _ in } }
+            if observed { $0.logging.onEvent = { _ in } }
         }
         try await client.call(.get, "1").void()
         // Where nobody observes, the first request's own report says how long it took; a scripted one took no time.
@@ -296,7 +296,7 @@ struct RedirectTests {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(10)
             // Either has the call's time counted by its context; a plain call's is counted by the redirects.
-            if kind == "observed" { $0.onEvent = { _ in } }
+            if kind == "observed" { $0.logging.onEvent = { _ in } }
             if kind == "retried" { $0.retry = RetryPolicy(maximumRetries: 0) }
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() }

@@ -18,12 +18,14 @@ extension RefreshTests {
             .status(request.header(.authorization) == "Bearer new" ? .ok : .init(code: status))
         }
         let plain = APIClient.scripted(transport) {
-            $0.interceptors = [AuthRefreshInterceptor { "Bearer new\(refreshes.next())" }]
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer new\(refreshes.next())" }.interceptor]
         }
         await #expect(throws: NetworkError.self) { try await plain.call(.get, "x").void() }
         #expect(refreshes.count == 0)
         let told = APIClient.scripted(transport) {
-            $0.interceptors = [AuthRefreshInterceptor(triggeringStatusCodes: [401, status]) { "Bearer new" }]
+            $0.interceptors = [
+                AuthRefreshInterceptor(triggeringStatusCodes: [401, status]) { "Bearer new" }.interceptor
+            ]
         }
         try await told.call(.get, "x").void()
     }
@@ -33,12 +35,12 @@ extension RefreshTests {
         let name = try #require(HTTPField.Name("X-Session"))
         let transport = StubServer { .status($0.header(name) == "s2" ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {
-            $0.interceptors = [AuthRefreshInterceptor(headerField: "X-Session") { "s2" }]
+            $0.interceptors = [AuthRefreshInterceptor(headerField: "X-Session") { "s2" }.interceptor]
         }
         try await client.call(.get, "x").void()
         for bad in ["X Session", "", "a\r\nb"] {
             let broken = APIClient.scripted(transport) {
-                $0.interceptors = [AuthRefreshInterceptor(headerField: bad) { "s2" }]
+                $0.interceptors = [AuthRefreshInterceptor(headerField: bad) { "s2" }.interceptor]
             }
             let error = await #expect(throws: NetworkError.self) { try await broken.call(.get, "x").void() }
             guard case .invalidRequest = error else {
@@ -51,7 +53,7 @@ extension RefreshTests {
     @Test("A refresh that gives a value with a line break fails the call and names the header")
     func badValue() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.unauthorized) }) {
-            $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }]
+            $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }.interceptor]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         let cause = (error?.underlyingError as? TokenRefreshFailure)?.underlying as? InvalidRequest

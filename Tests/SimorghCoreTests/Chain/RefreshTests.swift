@@ -50,7 +50,7 @@ struct RefreshTests {
             switch self {
             case .interceptor:
                 configuration.headers["Authorization"] = "Bearer old"
-                configuration.interceptors = [AuthRefreshInterceptor(refresh: value)]
+                configuration.interceptors = [AuthRefreshInterceptor(refresh: value).interceptor]
             case .interceptorOwnHeader:
                 configuration.interceptors = [
                     Interceptor { request, next in
@@ -58,7 +58,7 @@ struct RefreshTests {
                         request.head.headerFields[.authorization] = "Bearer old"
                         return try await next(request)
                     },
-                    AuthRefreshInterceptor(refresh: value),
+                    AuthRefreshInterceptor(refresh: value).interceptor,
                 ]
             case .provider:
                 let provider = Provider("old", refresh)

@@ -53,7 +53,7 @@ struct ReplaySafetyTests {
     func linePost(status: HTTPResponse.Status, posts: Int) async throws {
         let transport = StubServer(inOrder: [.status(status), .status(.ok)])
         let client = APIClient.scripted(transport) {
-            $0.acceptableStatusCodes = .any
+            $0.validation.statusCodes = .any
             $0.stopTheLine = Line {
                 $0.head.status == .ok ? .passOver : .stopTheLine
             } act: { _, _ in
@@ -96,7 +96,7 @@ struct ReplaySafetyTests {
                 AuthRefreshInterceptor {
                     refreshes.next()
                     return "Bearer ours"
-                }
+                }.interceptor
             ]
         }
         struct Other: NetworkRouter {
@@ -256,7 +256,7 @@ struct ReplaySafetyTests {
             }
         }
         let client = APIClient.scripted(transport) {
-            $0.acceptableStatusCodes = .any
+            $0.validation.statusCodes = .any
             $0.authentication = .refreshing(token)
             $0.stopTheLine = Line {
                 $0.head.status == .serviceUnavailable ? .stopTheLine : .passOver

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport
@@ -116,7 +117,7 @@ struct ReplayTableTests {
             }
         case .slow:
             configuration.time = clock
-            configuration.hedging = Hedging(after: .seconds(1))
+            configuration.resilience.hedging = Hedging(after: .seconds(1))
         case .moved, .seeOther: break
         case .seeOtherFailed, .unsent, .lost, .failed:
             configuration.time = clock

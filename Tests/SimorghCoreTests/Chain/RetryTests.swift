@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghSupport
 import SimorghTesting
@@ -89,7 +90,7 @@ struct RetryTests {
         let clock = TestClock(movesItself: true)
         let response = try await Self.client(transport, clock) {
             $0.retry = nil
-            $0.interceptors = [RetryInterceptor(maxAttempts: 3)]
+            $0.interceptors = [RetryInterceptor(maxAttempts: 3).interceptor]
         }.call(.get, "x").response()
         #expect(String(decoding: response.value, as: UTF8.self) == "here")
         #expect(response.response.attempts == 3)
@@ -101,7 +102,7 @@ struct RetryTests {
         let transport = StubServer { _ in .json(#"{"n":1}"#, status: .serviceUnavailable) }
         let client = Self.client(transport) {
             $0.retry = nil
-            $0.interceptors = [RetryInterceptor(maxAttempts: maxAttempts)]
+            $0.interceptors = [RetryInterceptor(maxAttempts: maxAttempts).interceptor]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(transport.requestCount == max(1, maxAttempts))
@@ -142,7 +143,7 @@ struct RetryTests {
         let events = Mutex<[RetryDecision]>([])
         let client = Self.client(transport, clock) {
             $0.timeouts.total = .seconds(5)
-            $0.onEvent = { event in
+            $0.logging.onEvent = { event in
                 if case .retryDecision(let decision) = event { events.withLock { $0.append(decision) } }
             }
         }
@@ -175,7 +176,7 @@ struct RetryTests {
     func once() async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let client = Self.client(transport) {
-            $0.interceptors = [.retry(RetryPolicy()), RetryInterceptor(maxAttempts: 4)]
+            $0.interceptors = [.retry(RetryPolicy()), RetryInterceptor(maxAttempts: 4).interceptor]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(transport.requestCount == 4)

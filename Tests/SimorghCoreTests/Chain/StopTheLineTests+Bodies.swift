@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Testing
@@ -49,7 +50,7 @@ extension StopTheLineTests {
             // Its time does not pass: however busy the machine is, the body comes in time.
             $0.time = TestClock().timeSource
             $0.stopTheLine = Line { _, _ in .useOriginal }
-            $0.acceptableStatusCodes = StatusCodeSet(200..<500)
+            $0.validation.statusCodes = StatusCodeSet(200..<500)
         }
         let stream = try await client.call(.get, "x").stream()
         #expect(try await stream.chunks.collect(upTo: 1 << 20) == Data(repeating: 7, count: size))
@@ -65,7 +66,7 @@ extension StopTheLineTests {
         func make() -> APIClient {
             APIClient.scripted(transport) {
                 $0.time = clock.timeSource
-                $0.acceptableStatusCodes = StatusCodeSet(200..<500)
+                $0.validation.statusCodes = StatusCodeSet(200..<500)
                 $0.stopTheLine = Line { _, _ in
                     acting.open()
                     try await mended.wait()

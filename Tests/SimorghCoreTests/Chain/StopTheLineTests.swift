@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport
@@ -67,7 +68,7 @@ struct StopTheLineTests {
         func answer(_ result: StopTheLineResult) async throws -> (String, Int) {
             let transport = StubServer(inOrder: [.text("old", status: .unauthorized), .text("again")])
             let client = APIClient.scripted(transport) {
-                $0.acceptableStatusCodes = StatusCodeSet(200..<500)
+                $0.validation.statusCodes = StatusCodeSet(200..<500)
                 $0.stopTheLine = Line { _, _ in result }
                 $0.time = TestClock(movesItself: true).timeSource
                 $0.timeouts.total = nil
@@ -260,7 +261,7 @@ struct StopTheLineTests {
         let actions = Counter()
         let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
-            $0.acceptableStatusCodes = StatusCodeSet(200..<500)
+            $0.validation.statusCodes = StatusCodeSet(200..<500)
             $0.stopTheLine = Line { _, _ in
                 guard actions.next() == 1 else { return .useOriginal }
                 acting.open()
@@ -291,7 +292,7 @@ struct StopTheLineTests {
                 gate.open()
                 return .useOriginal
             }
-            $0.acceptableStatusCodes = StatusCodeSet(200..<500)
+            $0.validation.statusCodes = StatusCodeSet(200..<500)
         }
         clients.continuation.yield(client)
         clients.continuation.finish()

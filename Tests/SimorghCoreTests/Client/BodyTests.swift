@@ -88,7 +88,7 @@ struct BodyTests {
     func kinds(body: RequestBody, type: String, text: String) async throws {
         let sorted = JSONEncoder()
         sorted.outputFormatting = .sortedKeys
-        let client = APIClient.scripted(transport) { $0.encoder = sorted }
+        let client = APIClient.scripted(transport) { $0.coding.encoder = sorted }
         try await client.post("x", body: body)
         let request = try await transport.request(at: 0)
         #expect(request.header(.contentType) == type)

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Testing
@@ -39,22 +40,22 @@ struct CacheOwnerTests {
     func below() async throws {
         let transport = Self.mirror()
         let client = APIClient.scripted(transport) {
-            $0.cache = CachedClientTests.memory()
-            $0.appCache = Self.appCache()
+            $0.caching.httpCache = CachedClientTests.memory()
+            $0.caching.appCache = Self.appCache()
         }
         for token in ["a", "b", "a"] {
             let view = client.with { $0.networkInterceptors = [Self.tokenBelow(token)] }
             #expect(try await view.call(.get, "me").data() == Data("\(token)||".utf8))
             #expect(try await view.downloadData("me", cachingLevel: .memory) == Data("\(token)||".utf8))
         }
-        #expect(await client.configuration.cache?.usage().memoryCount == 0)
+        #expect(await client.configuration.caching.httpCache?.usage().memoryCount == 0)
     }
 
     @Test("A network interceptor that changes nothing of that keeps nothing from the cache")
     func logging() async throws {
         let transport = Self.mirror()
         let client = APIClient.scripted(transport) {
-            $0.cache = CachedClientTests.memory()
+            $0.caching.httpCache = CachedClientTests.memory()
             $0.networkInterceptors = [Interceptor { request, next in try await next(request) }]
         }
         for _ in 0..<3 { _ = try await client.call(.get, "me").data() }
@@ -66,7 +67,7 @@ struct CacheOwnerTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60").header(.vary, "Accept-Language"))
         let client = APIClient.scripted(transport) {
-            $0.cache = CachedClientTests.memory()
+            $0.caching.httpCache = CachedClientTests.memory()
             $0.networkInterceptors = [
                 Interceptor { request, next in
                     var request = request
@@ -83,7 +84,7 @@ struct CacheOwnerTests {
     func cookies() async throws {
         for (control, count) in [("max-age=60", 2), ("max-age=60, public", 1)] {
             let transport = Self.mirror(control)
-            let client = APIClient.scripted(transport) { $0.cache = CachedClientTests.memory() }
+            let client = APIClient.scripted(transport) { $0.caching.httpCache = CachedClientTests.memory() }
             for sid in ["1", "2", "2", "1"] {
                 let data = try await client.call(.get, "me", headers: ["Cookie": "sid=\(sid)"]).data()
                 if count == 2 { #expect(data == Data("|sid=\(sid)|".utf8)) }
@@ -97,7 +98,7 @@ struct CacheOwnerTests {
         let transport = Self.mirror("no-cache")
         let jar = MemoryCookieStore()
         let client = APIClient.scripted(transport) {
-            $0.appCache = Self.appCache()
+            $0.caching.appCache = Self.appCache()
             $0.cookies = jar
         }
         let origin = try CookieOrigin("https://api.test/me")
@@ -110,7 +111,7 @@ struct CacheOwnerTests {
             #expect(String(decoding: data, as: UTF8.self).contains("sid=\(sid)"))
         }
         #expect(transport.requestCount == 2)
-        let plain = APIClient.scripted(Self.mirror()) { $0.appCache = Self.appCache() }
+        let plain = APIClient.scripted(Self.mirror()) { $0.caching.appCache = Self.appCache() }
         for language in ["fr", "en"] {
             let view = plain.with { $0.headers["Accept-Language"] = language }
             let data = try await view.downloadData("me", cachingLevel: .memory)
@@ -123,7 +124,7 @@ struct CacheOwnerTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport, baseURL: "https://a.example") {
-            $0.cache = CachedClientTests.memory()
+            $0.caching.httpCache = CachedClientTests.memory()
         }
         let views = [
             client, client.with { $0.route.unixSocket = "/a.sock" }, client.with { $0.route.unixSocket = "/b.sock" },
@@ -151,7 +152,9 @@ struct CacheOwnerTests {
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
         func count(_ baseURL: String) async throws -> Int {
             let before = transport.requestCount
-            let client = APIClient.scripted(transport, baseURL: baseURL) { $0.cache = CachedClientTests.memory() }
+            let client = APIClient.scripted(transport, baseURL: baseURL) {
+                $0.caching.httpCache = CachedClientTests.memory()
+            }
             let views = [
                 client, client.with { $0.route.proxy = .url("http://a.example:3128") },
                 client.with { $0.route.proxy = .url("http://b.example:3128") },
@@ -180,7 +183,7 @@ struct CacheOwnerTests {
         }
         let jar = MemoryCookieStore()
         let client = APIClient.scripted(transport) {
-            $0.cache = CachedClientTests.memory()
+            $0.caching.httpCache = CachedClientTests.memory()
             $0.cookies = jar
         }
         func names() async -> Set<String> { Set(await jar.withJar { $0.cookies.map(\.name) }) }
@@ -191,7 +194,7 @@ struct CacheOwnerTests {
         #expect(transport.requestCount == 2)
         #expect(await names() == ["new"])
         await jar.withJar { $0 = CookieJar([]) }
-        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .returnCacheDataElseLoad }
+        _ = try await client.call(.get, "x").with { $0.caching.strategy = .returnCacheDataElseLoad }
             .data()
         #expect(await names() == [])
     }
@@ -200,15 +203,15 @@ struct CacheOwnerTests {
     func invalidation() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
-        let client = APIClient.scripted(transport) { $0.cache = CachedClientTests.memory() }
+        let client = APIClient.scripted(transport) { $0.caching.httpCache = CachedClientTests.memory() }
         _ = try await client.call(.get, "x").data()
         _ = try await client.call(.get, "x", headers: ["Authorization": "a"]).data()
-        #expect(await client.configuration.cache?.usage().memoryCount == 2)
+        #expect(await client.configuration.caching.httpCache?.usage().memoryCount == 2)
         _ = try await client.call(.post, "x", headers: ["Authorization": "b"]).data()
-        #expect(await client.configuration.cache?.usage().memoryCount == 0)
+        #expect(await client.configuration.caching.httpCache?.usage().memoryCount == 0)
         _ = try await client.call(.get, "x").data()
         _ = try await client.call(.put, "x").with { $0.tls.identity = TLSIdentity(certificates: .text("")) }.data()
-        #expect(await client.configuration.cache?.usage().memoryCount == 0)
+        #expect(await client.configuration.caching.httpCache?.usage().memoryCount == 0)
     }
 
     @Test("What says who asks is not written down in the clear")

@@ -23,14 +23,14 @@ struct CachedClientTests {
             }
             return .status(.notModified).header(.eTag, "\"1\"")
         }
-        let client = APIClient.scripted(transport) { $0.cache = Self.memory() }
+        let client = APIClient.scripted(transport) { $0.caching.httpCache = Self.memory() }
         for _ in 0..<2 {
             let data = try await client.call(.get, "x").data()
             #expect(data == Data("body".utf8))
         }
         #expect(transport.requests[1].head.headerFields[.ifNoneMatch] == "\"1\"")
-        _ = try await client.call(.get, "x").with { $0.cache = nil }.data()
-        _ = try await client.call(.get, "x").with { $0.cacheStrategy = .reloadIgnoringLocalCacheData }.data()
+        _ = try await client.call(.get, "x").with { $0.caching.httpCache = nil }.data()
+        _ = try await client.call(.get, "x").with { $0.caching.strategy = .reloadIgnoringLocalCacheData }.data()
         for request in transport.requests.dropFirst(2) { #expect(request.head.headerFields[.ifNoneMatch] == nil) }
         #expect(transport.requestCount == 4)
     }
@@ -39,8 +39,8 @@ struct CachedClientTests {
     func dontLoad() async throws {
         let transport = StubServer(precedence: .first)
         let client = APIClient.scripted(transport) {
-            $0.cache = Self.memory()
-            $0.cacheStrategy = .returnCacheDataDontLoad
+            $0.caching.httpCache = Self.memory()
+            $0.caching.strategy = .returnCacheDataDontLoad
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         guard case .urlError(let cause) = error else { return #expect(Bool(false)) }
@@ -55,11 +55,11 @@ struct CachedClientTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.cache = Self.memory()
-            $0.appCache = AppCache(configuration)
+            $0.caching.httpCache = Self.memory()
+            $0.caching.appCache = AppCache(configuration)
         }
         let strict = client.with {
-            $0.interceptors = [ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "no") })]
+            $0.interceptors = [ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "no") }).interceptor]
         }
         _ = try await client.call(.get, "x").data()
         await #expect(throws: NetworkError.self) { try await strict.call(.get, "x").void() }
@@ -77,18 +77,18 @@ struct CachedClientTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.appCache = AppCache(configuration)
-            $0.acceptableStatusCodes = StatusCodeSet(200...404)
+            $0.caching.appCache = AppCache(configuration)
+            $0.validation.statusCodes = StatusCodeSet(200...404)
         }
         for _ in 0..<2 { _ = try await client.downloadData("gone") }
         #expect(transport.requestCount == 2)
-        let strict = client.with { $0.acceptableStatusCodes = StatusCodeSet(200...299) }
+        let strict = client.with { $0.validation.statusCodes = StatusCodeSet(200...299) }
         for _ in 0..<2 { await #expect(throws: NetworkError.self) { try await strict.downloadData("gone") } }
         #expect(transport.requestCount == 4)
         for _ in 0..<2 { _ = try await client.downloadData("secret") }
         #expect(transport.requestCount == 6)
         configuration.keepsNoStore = true
-        let willing = client.with { [configuration] in $0.appCache = AppCache(configuration) }
+        let willing = client.with { [configuration] in $0.caching.appCache = AppCache(configuration) }
         for _ in 0..<2 { _ = try await willing.downloadData("secret") }
         #expect(transport.requestCount == 7)
     }
@@ -106,7 +106,7 @@ struct CachedClientTests {
         configuration.diskPath = folder.path
         configuration.sweepsAtStart = false
         configuration.encryptionKey = .random()
-        let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }
+        let client = APIClient.scripted(transport) { [configuration] in $0.caching.appCache = AppCache(configuration) }
         #expect(await client.imageFromCache("a.png") == nil)
         let image = try await client.downloadImage("a.png")
         #expect(image.type.mime == "image/png" && image.pixelSize == NetworkImage.PixelSize(width: 7, height: 9))
@@ -132,10 +132,10 @@ struct CachedClientTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.appCache = AppCache(configuration)
-            $0.cache = Self.memory()
+            $0.caching.appCache = AppCache(configuration)
+            $0.caching.httpCache = Self.memory()
             // With no permits left, a request would wait for an hour.
-            $0.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
+            $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
         }
         _ = try await client.call(.get, "x").data()
         #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil)
@@ -154,7 +154,7 @@ struct CachedClientTests {
         let view = client.with { $0.headers = [:] }
         client.updateCacheConfiguration(
             CacheConfiguration(memoryCapacity: 0, diskCapacity: 1 << 20, diskPath: folder.path))
-        #expect(await client.configuration.cache?.usesDisk == true)
+        #expect(await client.configuration.caching.httpCache?.usesDisk == true)
         #expect(try await client.call(.get, "x").response().response.cacheReport?.isHit == true)
         #expect(try await view.call(.get, "x").stream().cacheReport?.isHit == true)
         client.updateDefaultCacheStrategy(.reloadIgnoringLocalCacheData)
@@ -176,9 +176,9 @@ struct CachedClientTests {
         let jar = MemoryCookieStore()
         let reports = ReportLog()
         let client = APIClient.scripted(transport) {
-            $0.cache = Self.memory()
+            $0.caching.httpCache = Self.memory()
             $0.cookies = jar
-            $0.onEvent = { event in if case .cache(let event) = event { reports.add(event.report) } }
+            $0.logging.onEvent = { event in if case .cache(let event) = event { reports.add(event.report) } }
         }
         // The first sets the cookie, so the second is another variant; the third is a hit.
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
@@ -203,13 +203,13 @@ struct CachedClientTests {
         }
         let reports = ReportLog()
         let client = APIClient.scripted(transport) {
-            $0.cache = Self.memory()
-            $0.onEvent = { event in
+            $0.caching.httpCache = Self.memory()
+            $0.logging.onEvent = { event in
                 if case .completed(let call) = event, let report = call.metrics?.cache { reports.add(report) }
             }
         }
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
-        _ = try await client.with { $0.cacheStrategy = .reloadRevalidatingCacheData }.call(.get, "x").data()
+        _ = try await client.with { $0.caching.strategy = .reloadRevalidatingCacheData }.call(.get, "x").data()
         #expect(reports.all.map(\.forward) == [.uriMiss, nil, .request])
         #expect(reports.all.map(\.isStored) == [true, false, false])
         #expect(reports.all.map(\.isRevalidated) == [false, false, true])
@@ -220,7 +220,7 @@ struct CachedClientTests {
         let (transport, gate) = (StubServer(precedence: .first), Gate())
         transport.on("/x", .status(.unauthorized))
         let client = APIClient.scripted(transport) {
-            $0.cache = Self.memory()
+            $0.caching.httpCache = Self.memory()
             $0.stopTheLine = Line { _, _ in
                 try await gate.wait()
                 return .useOriginal
@@ -228,7 +228,7 @@ struct CachedClientTests {
         }
         let first = Task { try await client.call(.get, "x").void() }
         try await gate.waiting()
-        let patient = client.with { $0.cacheStrategy = .returnCacheDataDontLoad }
+        let patient = client.with { $0.caching.strategy = .returnCacheDataDontLoad }
         let error = await #expect(throws: NetworkError.self) { try await patient.call(.get, "y").void() }
         guard case .urlError(let cause) = error else { return #expect(Bool(false)) }
         #expect(cause.code == .cannotLoadFromNetwork && transport.requestCount == 1)
@@ -255,13 +255,13 @@ struct CachedClientTests {
         }
         let client = APIClient.scripted(transport) { [configuration] in
             $0.time = clock.timeSource
-            $0.cache = Self.memory()
-            $0.appCache = AppCache(configuration, time: clock.timeSource)
+            $0.caching.httpCache = Self.memory()
+            $0.caching.appCache = AppCache(configuration, time: clock.timeSource)
             $0.authentication = .refreshing(token)
         }
         _ = try await client.downloadData("x", cachingLevel: .memory)
         clock.advance(by: .seconds(3600))
-        let patient = client.with { $0.cacheStrategy = .returnCacheDataDontLoad }
+        let patient = client.with { $0.caching.strategy = .returnCacheDataDontLoad }
         func look() async throws {
             #expect(try await patient.call(.get, "x").data() == Data("x".utf8))
             #expect(await client.dataFromCache("x", cachingLevel: .memory) == Data("x".utf8))
@@ -292,7 +292,7 @@ struct CachedClientTests {
         }
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.cache = Self.memory()
+            $0.caching.httpCache = Self.memory()
             $0.authentication = .refreshing(token)
         }
         _ = try await client.call(.get, "x").data()
@@ -334,8 +334,8 @@ struct CachedClientTests {
             return try await next(request)
         }
         let client = APIClient.scripted(transport) {
-            $0.cache = Self.memory()
-            $0.interceptors = [insistent, AuthRefreshInterceptor { "new" }]
+            $0.caching.httpCache = Self.memory()
+            $0.interceptors = [insistent, AuthRefreshInterceptor { "new" }.interceptor]
         }
         let data = try await client.call(.get, "x", headers: ["Cache-Control": "only-if-cached"]).data()
         #expect(data == Data("x".utf8) && transport.requestCount == 2)
@@ -351,8 +351,8 @@ struct CachedClientTests {
         clock.advance(by: .seconds(3600))
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
-            $0.cache = Self.memory()
-            $0.cacheStrategy = .returnCacheDataDontLoad
+            $0.caching.httpCache = Self.memory()
+            $0.caching.strategy = .returnCacheDataDontLoad
             $0.authentication = .refreshing(token)
             $0.interceptors = [Interceptor { request, next in try await next(TransportRequest(head: request.head)) }]
         }
@@ -365,7 +365,7 @@ struct CachedClientTests {
         let (transport, clock) = (StubServer(precedence: .first), TestClock())
         transport.on("/down", StubResponse.status(.serviceUnavailable).header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport) {
-            $0.cache = Self.memory()
+            $0.caching.httpCache = Self.memory()
             $0.time = clock.timeSource
             // The cache does not know whose answers to keep.
             if isIdentified { $0.tls.identity = TLSIdentity(certificates: .text("")) }
@@ -383,7 +383,7 @@ struct CachedClientTests {
         let transport = StubServer(inOrder: [.json("{}"), .json("[1]")])
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
-        let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }
+        let client = APIClient.scripted(transport) { [configuration] in $0.caching.appCache = AppCache(configuration) }
         await #expect(throws: NetworkError.self) { let _: [Int] = try await client.get("x", cachingLevel: .memory) }
         let numbers: [Int] = try await client.get("x", cachingLevel: .memory)
         #expect(numbers == [1])

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghSupport
 import SimorghTesting
@@ -52,7 +53,7 @@ struct ClientSettingsTests {
 
     @Test("Where only the cache may answer, and there is none, nothing is sent")
     func cacheOnly() async throws {
-        let client = APIClient.scripted(transport) { $0.cacheStrategy = .returnCacheDataDontLoad }
+        let client = APIClient.scripted(transport) { $0.caching.strategy = .returnCacheDataDontLoad }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
         guard case .urlError(let failure) = error else {
             Issue.record("\(String(describing: error))")

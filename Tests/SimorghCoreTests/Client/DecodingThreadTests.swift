@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Testing
@@ -30,7 +31,7 @@ struct DecodingThreadTests {
         let client = APIClient.scripted(StubServer { _ in .json("{}") }) {
             var cache = AppCacheConfiguration()
             cache.sweepsAtStart = false
-            $0.appCache = AppCache(cache)
+            $0.caching.appCache = AppCache(cache)
         }
         try #require(DispatchQueue.getSpecific(key: onMainQueue) == true)
         let witness: Witness

@@ -91,7 +91,7 @@ struct FileBodyTests {
         let client = APIClient.scripted(transport) { configuration in
             let encoder = JSONEncoder()
             encoder.keyEncodingStrategy = .convertToSnakeCase
-            configuration.encoder = encoder
+            configuration.coding.encoder = encoder
         }
         let body = try RequestBody.multipart(fields)
         #expect(body.length == nil && body.replayability == .replayable)

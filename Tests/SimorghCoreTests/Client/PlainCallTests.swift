@@ -55,7 +55,7 @@ struct PlainCallTests {
             case .step: $0.interceptors = [step]
             case .stepAtTheNetwork: $0.networkInterceptors = [step]
             case .retry: $0.retry = RetryPolicy()
-            case .function: $0.onEvent = { _ in }
+            case .function: $0.logging.onEvent = { _ in }
             case .listener: break
             }
         }

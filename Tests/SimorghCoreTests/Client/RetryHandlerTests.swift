@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghSupport
 import SimorghTesting

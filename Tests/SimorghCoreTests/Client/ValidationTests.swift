@@ -27,7 +27,7 @@ struct ValidationTests {
             $0.interceptors = [
                 ResponseValidatorInterceptor(validate: { response in
                     response.header("Content-Type") == "application/xml" ? .invalid(reason: "XML") : .valid
-                })
+                }).interceptor
             ]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "xml").void() }
@@ -50,7 +50,7 @@ struct ValidationTests {
     func validatesCached() async throws {
         let client = APIClient.scripted(StubServer(precedence: .first)) {
             $0.interceptors = [
-                ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "stale") }),
+                ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "stale") }).interceptor,
                 Interceptor { _, _ in TransportResponse(head: HTTPResponse(status: .ok)) },
             ]
         }
@@ -75,7 +75,7 @@ struct ValidationTests {
                 let answer = StubResponse(body: .init("x".utf8))
                 return type.map { answer.header(.contentType, $0) } ?? answer
             }
-        ) { $0.acceptableContentTypes = wanted }
+        ) { $0.validation.contentTypes = wanted }
         for isStream in [false, true] {
             do {
                 if isStream {
@@ -97,7 +97,7 @@ struct ValidationTests {
     @Test("A response without a body has no media type to refuse")
     func empty() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.noContent) }) {
-            $0.acceptableContentTypes = ["application/json"]
+            $0.validation.contentTypes = ["application/json"]
         }
         try await client.call(.get, "x").void()
     }
@@ -121,7 +121,7 @@ struct ValidationTests {
         transport.on("/tea", .status(.init(code: 418)))
         transport.on("/other", .status(.notFound))
         let client = APIClient.scripted(transport) {
-            $0.errorDecoder = { $0.statusCode == 418 ? Teapot() : nil }
+            $0.validation.errorDecoder = { $0.statusCode == 418 ? Teapot() : nil }
         }
         let tea = await #expect(throws: NetworkError.self) { try await client.call(.get, "tea").void() }
         #expect(tea?.underlyingError as? Teapot == Teapot())

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCompatibility
 import SimorghCore
 import SimorghSupport
 import Testing
@@ -24,7 +25,6 @@ struct UserAgentConfigurationTests {
         let match = try #require(text.wholeMatch(of: form), "\(text)")
         #expect(match.1 == match.2 && !match.1.isEmpty)
         #expect(match.5 == SimorghVersion.current)
-        #expect(UserAgentConfiguration.defaultUserAgent == text)
     }
 
     @Test(

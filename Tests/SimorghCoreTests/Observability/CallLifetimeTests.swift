@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghRealtime
 import SimorghTesting
@@ -20,10 +21,10 @@ struct CallLifetimeTests {
     }
 
     private static func watch(_ watcher: Watcher, _ configuration: inout APIClient.Configuration) {
-        if watcher == .function { configuration.onEvent = { _ in } }
+        if watcher == .function { configuration.logging.onEvent = { _ in } }
         if watcher == .log {
-            configuration.logLevel = .debug
-            configuration.logger = NetworkLogger([.custom(format: .line) { _ in }])
+            configuration.logging.level = .debug
+            configuration.logging.logger = NetworkLogger([.custom(format: .line) { _ in }])
         }
     }
 

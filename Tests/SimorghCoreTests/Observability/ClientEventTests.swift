@@ -113,7 +113,7 @@ struct ClientEventTests {
         let failures = Kept<[String]>([])
         let client = APIClient.scripted(transport) { configuration in
             configuration.authentication = .apiKey(key, name: "X-Odd", in: place)
-            configuration.onEvent = { event in
+            configuration.logging.onEvent = { event in
                 guard case .completed(let call) = event, case .failure(let failure) = call.outcome else { return }
                 failures.change { $0.append(failure.message) }
             }
@@ -267,7 +267,7 @@ struct ClientEventTests {
     func function() async throws {
         let names = Kept<[String]>([])
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
-            $0.onEvent = { event in names.change { $0.append(Self.name(event)) } }
+            $0.logging.onEvent = { event in names.change { $0.append(Self.name(event)) } }
         }
         try await client.call(.get, "x").void()
         #expect(names.value == ["started", "attempt", "completed"])

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import Logging
+import SimorghCompatibility
 import SimorghCore
 import SimorghRealtime
 import SimorghTesting
@@ -21,8 +22,8 @@ struct ClientLogTests {
     ) -> APIClient {
         let transport = transport ?? StubServer { _ in .json(#"{"id":7,"token":"s3cret"}"#) }
         return APIClient.scripted(transport) {
-            $0.logLevel = level
-            $0.logger = NetworkLogger([.logger(box.logger, format: format)])
+            $0.logging.level = level
+            $0.logging.logger = NetworkLogger([.logger(box.logger, format: format)])
             change(&$0)
         }
     }
@@ -87,7 +88,7 @@ struct ClientLogTests {
         }
         let client = client(.debug, .tree, transport) {
             $0.userAgent = nil
-            $0.logger = NetworkLogger([.logger(box.logger, format: .tree)])
+            $0.logging.logger = NetworkLogger([.logger(box.logger, format: .tree)])
         }
         _ = try await client.call(
             .get, "3/genre/movie/list", query: ["language": "en", "api_key": "20495f041a8caac8752afc86"],
@@ -171,7 +172,7 @@ struct ClientLogTests {
 
     @Test("Messages never change, and what belongs to the call stands beside them")
     func metadata() async throws {
-        let client = client(.verbose) { $0.logger = NetworkLogger([.logger(box.logger)]) }
+        let client = client(.verbose) { $0.logging.logger = NetworkLogger([.logger(box.logger)]) }
         try await post(client)
         #expect(box.texts == ["request", "response"])
         #expect(box.data[0]["method"] == "POST" && box.data[1]["status"] == "200")
@@ -188,7 +189,7 @@ struct ClientLogTests {
     func quietLogger() async throws {
         var logger = box.logger
         logger.logLevel = .warning
-        try await post(client(.verbose) { $0.logger = NetworkLogger([.logger(logger)]) })
+        try await post(client(.verbose) { $0.logging.logger = NetworkLogger([.logger(logger)]) })
         #expect(box.texts.isEmpty)
     }
 
@@ -250,7 +251,7 @@ struct ClientLogTests {
     func destinations() async throws {
         let other = LogBox()
         let client = client(.minimal) {
-            $0.logger = NetworkLogger([.logger(box.logger, format: .tree), other.destination(.json)])
+            $0.logging.logger = NetworkLogger([.logger(box.logger, format: .tree), other.destination(.json)])
         }
         try await client.call(.get, "x").void()
         #expect(box.texts == ["[REQUEST] GET https://api.test/x"])
@@ -261,7 +262,7 @@ struct ClientLogTests {
     func bodyLimit() async throws {
         let transport = StubServer { _ in .text(String(repeating: "x", count: 100)) }
         let client = client(.verbose, .line, transport) {
-            $0.logger = NetworkLogger([.logger(box.logger, format: .line)], maximumBodyBytes: 10)
+            $0.logging.logger = NetworkLogger([.logger(box.logger, format: .line)], maximumBodyBytes: 10)
         }
         try await client.call(.get, "x").void()
         #expect(lines.last?.hasSuffix("body=\"xxxxxxxxxx… and 90 bytes more\"") == true)
@@ -273,8 +274,8 @@ struct ClientLogTests {
     func webSocket(isVerbose: Bool) async throws {
         let world = WebSocketWorld()
         let connection = try world.connection { configuration in
-            configuration.logLevel = isVerbose ? .verbose : .standard
-            configuration.logger = NetworkLogger([.logger(box.logger, format: .line)])
+            configuration.logging.level = isVerbose ? .verbose : .standard
+            configuration.logging.logger = NetworkLogger([.logger(box.logger, format: .line)])
         }
         connection.connect()
         let peer = try await world.server.peer(at: 0)

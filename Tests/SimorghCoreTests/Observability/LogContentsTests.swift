@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghDownloads
 import SimorghRealtime
@@ -60,8 +61,8 @@ struct LogContentsTests {
             .chunks([.bytes(Data(#"{"n":1,"token":"s3cret"}"#.utf8))], contentType: "application/x-ndjson")
         }
         let client = APIClient.scripted(transport) {
-            $0.logLevel = level
-            $0.logger = NetworkLogger([.logger(box.logger, format: .line)])
+            $0.logging.level = level
+            $0.logging.logger = NetworkLogger([.logger(box.logger, format: .line)])
         }
         for try await _ in try await client.stream(.get, "feed").chunks {}
         #expect(box.texts.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == told)
@@ -75,8 +76,8 @@ struct LogContentsTests {
     func webSockets(level: LogLevel) async throws {
         let world = WebSocketWorld()
         let connection = try world.connection {
-            $0.logLevel = level
-            $0.logger = NetworkLogger([.logger(box.logger)])
+            $0.logging.level = level
+            $0.logging.logger = NetworkLogger([.logger(box.logger)])
         }
         connection.connect()
         let peer = try await world.server.peer(at: 0)
@@ -101,8 +102,8 @@ struct LogContentsTests {
     func subscriptions(level: LogLevel) async throws {
         let world = SubscriptionWorld()
         let client = world.client {
-            $0.logLevel = level
-            $0.logger = NetworkLogger([.logger(box.logger)])
+            $0.logging.level = level
+            $0.logging.logger = NetworkLogger([.logger(box.logger)])
         }
         let socket = client.subscriptions(over: PlainProtocol(confirms: false), options: SubscriptionOptions())
         let reader = Task { for try await _ in socket.events("prices") { break } }

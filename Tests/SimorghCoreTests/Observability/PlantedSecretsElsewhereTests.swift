@@ -164,7 +164,7 @@ struct PlantedSecretsElsewhereTests {
             .json(#"{"token":"\#(secrets[0])"}"#).header(.cacheControl, "max-age=60")
         }
         let client = APIClient.scripted(transport) {
-            $0.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+            $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
             witnesses.watch(&$0, level, format)
         }
         for _ in 0..<2 {

@@ -112,12 +112,12 @@ struct PlantedSecretsTests {
         let clock = TestClock(movesItself: true)
         let client = APIClient.scripted(Self.answer(scenario)) {
             $0.time = clock.timeSource
-            $0.logLevel = level
-            $0.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
-            $0.redaction = Self.rules
+            $0.logging.level = level
+            $0.logging.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
+            $0.logging.redaction = Self.rules
             $0.retry = RetryPolicy(maximumRetries: 1)
             $0.headers = ["X-API-Key": Self.secrets[17], "X-Internal-User": Self.secrets[18]]
-            $0.onEvent = { event in told.change { $0.append(event) } }
+            $0.logging.onEvent = { event in told.change { $0.append(event) } }
             $0.plugins = [Plugins.Log(options: .all, logger: system.logger, redaction: Self.rules)]
             $0.networkInterceptors = [
                 recorder.interceptor,
@@ -184,9 +184,9 @@ struct PlantedSecretsTests {
         let box = LogBox()
         let recorder = HARRecorder(redaction: .none)
         let client = APIClient.scripted(Self.answer(.json)) {
-            $0.logLevel = .verbose
-            $0.logger = box.writing()
-            $0.redaction = .none
+            $0.logging.level = .verbose
+            $0.logging.logger = box.writing()
+            $0.logging.redaction = .none
             $0.networkInterceptors = [recorder.interceptor]
         }
         let call = client.call(

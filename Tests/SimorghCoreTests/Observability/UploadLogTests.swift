@@ -19,8 +19,8 @@ struct UploadLogTests {
     private func client(_ level: LogLevel) -> APIClient {
         APIClient.scripted(StubServer { _ in .json(["ok": true]) }) {
             $0.time = clock.timeSource
-            $0.logLevel = level
-            $0.logger = NetworkLogger([.logger(box.logger)])
+            $0.logging.level = level
+            $0.logging.logger = NetworkLogger([.logger(box.logger)])
         }
     }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import TestSupport
 
@@ -22,10 +23,10 @@ struct Witnesses {
 
     /// Lets them see what a client of the configuration does.
     func watch(_ configuration: inout APIClient.Configuration, _ level: LogLevel, _ format: LogFormat) {
-        configuration.logLevel = level
-        configuration.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
-        configuration.redaction = rules
-        configuration.onEvent = { [told] event in told.change { $0.append(event) } }
+        configuration.logging.level = level
+        configuration.logging.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
+        configuration.logging.redaction = rules
+        configuration.logging.onEvent = { [told] event in told.change { $0.append(event) } }
         configuration.networkInterceptors = [
             recorder.interceptor,
             Interceptor { [commands, rules] request, next in

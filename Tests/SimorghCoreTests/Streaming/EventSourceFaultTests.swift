@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghSupport
 import SimorghTesting
@@ -23,9 +24,9 @@ struct EventSourceFaultTests {
         func apply(to configuration: inout APIClient.Configuration) {
             switch self {
             case .plain: break
-            case .errorDecoder: configuration.errorDecoder = { _ in Refused() }
-            case .anyStatus: configuration.acceptableStatusCodes = .any
-            case .contentTypes: configuration.acceptableContentTypes = ["application/json"]
+            case .errorDecoder: configuration.validation.errorDecoder = { _ in Refused() }
+            case .anyStatus: configuration.validation.statusCodes = .any
+            case .contentTypes: configuration.validation.contentTypes = ["application/json"]
             }
         }
     }
@@ -140,7 +141,7 @@ struct EventSourceFaultTests {
             var breaker = CircuitBreaker()
             breaker.failureThreshold = 1
             breaker.openDuration = .seconds(50)
-            $0.circuitBreaker = breaker
+            $0.resilience.circuitBreaker = breaker
         }
         #expect(try await Self.data(of: client.eventSource(.get, "feed", options: options)) == ["a"])
         let kept = waits.withLock { $0 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import TestSupport
@@ -188,11 +189,11 @@ struct StreamCallTests {
         ])
     func noBody(answer: StubResponse) async throws {
         let client = APIClient.scripted(StubServer(inOrder: [answer])) {
-            $0.acceptableContentTypes = ["text/event-stream"]
+            $0.validation.contentTypes = ["text/event-stream"]
         }
         #expect(try await client.stream(.get, "x").statusCode == answer.status.code)
         let typeless = APIClient.scripted(StubServer(inOrder: [.status(.ok)])) {
-            $0.acceptableContentTypes = ["text/event-stream"]
+            $0.validation.contentTypes = ["text/event-stream"]
         }
         await #expect(throws: NetworkError.self) { try await typeless.stream(.get, "x") }
     }

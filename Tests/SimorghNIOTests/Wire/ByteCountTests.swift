@@ -99,7 +99,7 @@ struct ByteCountTests {
         let server = try await RawServer.answering(text, closing: end == "cut")
         let events = Mutex<[BodyEndEvent]>([])
         var configuration = APIClient.Configuration()
-        configuration.onEvent = { event in
+        configuration.logging.onEvent = { event in
             if case .bodyEnded(let event) = event { events.withLock { $0.append(event) } }
         }
         let client = APIClient(configuration: configuration, transport: NIOTransport())
@@ -129,7 +129,7 @@ struct ByteCountTests {
         let server = try await RawServer.answering(text)
         let calls = Mutex<[CompletedEvent]>([])
         var configuration = APIClient.Configuration()
-        configuration.onEvent = { event in
+        configuration.logging.onEvent = { event in
             if case .completed(let call) = event { calls.withLock { $0.append(call) } }
         }
         let client = APIClient(configuration: configuration, transport: NIOTransport())

@@ -105,8 +105,8 @@ struct DialReachTests {
         let transport = NIOTransport()
         var configuration = APIClient.Configuration()
         configuration.networkMonitor = monitor
-        configuration.offlineQueue = OfflineQueue()
-        configuration.offlineQueue?.longestWait = .milliseconds(1)
+        configuration.resilience.offlineQueue = OfflineQueue()
+        configuration.resilience.offlineQueue?.longestWait = .milliseconds(1)
         let client = APIClient(configuration: configuration, transport: transport)
         await #expect(throws: NetworkError.self) {
             try await transport.withEventLoop {

@@ -58,7 +58,7 @@ struct ErrorBodyTests {
     func acceptedBrokenOff() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 404 No\r\nContent-Length: 500\r\n\r\nshort", closing: true)
-        let client = Self.client("http://\(server.authority)") { $0.acceptableStatusCodes = .any }
+        let client = Self.client("http://\(server.authority)") { $0.validation.statusCodes = .any }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         guard case .urlError(let cause)? = error else {
             Issue.record("\(error.map { "\($0)" } ?? "none")")
@@ -75,7 +75,9 @@ struct ErrorBodyTests {
             let moved = StubResponse.bytes(Data(count: 5000), status: .movedPermanently)
             server.on(.get, "/moved", moved.header(.cacheControl, "max-age=60").header(.location, "/target"))
             server.on(.get, "/target", .text("done"))
-            let client = Self.client(server.url) { $0.cache = HTTPCache(CacheConfiguration(diskCapacity: 0)) }
+            let client = Self.client(server.url) {
+                $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+            }
             for _ in 0..<2 {
                 let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "missing").data() }
                 #expect(error?.statusCode == 404)
@@ -101,8 +103,8 @@ struct ErrorBodyTests {
                             return .doNotRetry
                         })
                     switch step {
-                    case "cache": $0.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
-                    case "hedging": $0.hedging = Hedging(after: .seconds(60))
+                    case "cache": $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+                    case "hedging": $0.resilience.hedging = Hedging(after: .seconds(60))
                     default: $0.authentication = .basic(username: "zal", password: "feather")
                     }
                 }
@@ -119,9 +121,9 @@ struct ErrorBodyTests {
             let stopped = StubResponse.chunks([.bytes(Data(count: 20_000))], status: .found)
             server.on(.get, "/stopped", stopped.header(.location, "/target"))
             let client = Self.client(server.url) {
-                $0.coalescesRequests = true
+                $0.resilience.coalescesRequests = true
                 $0.redirects = .custom { _ in .stop }
-                $0.acceptableStatusCodes = .any
+                $0.validation.statusCodes = .any
                 $0.maximumCollectedBytes = 20_000
             }
             for path in ["nowhere", "stopped"] {

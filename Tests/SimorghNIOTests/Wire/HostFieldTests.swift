@@ -115,7 +115,7 @@ struct HostFieldTests {
             }
             let transport = NIOTransport.patient()
             let client = Self.client(server, transport) {
-                $0.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+                $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
                 $0.cookies = .memory
             }
             let own = "127.0.0.1:\(server.port)"

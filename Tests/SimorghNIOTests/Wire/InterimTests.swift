@@ -50,7 +50,7 @@ struct InterimTests {
         let told = Mutex<[HTTPResponse]>([])
         var configuration = APIClient.Configuration()
         configuration.httpVersion = version
-        configuration.onEvent = { event in
+        configuration.logging.onEvent = { event in
             if case .interim(let interim) = event { told.withLock { $0.append(interim.response) } }
         }
         let client = APIClient(configuration: configuration, transport: NIOTransport())

@@ -69,7 +69,7 @@ struct PassingResponseTests {
         configuration.timeouts.total = .seconds(60)
         switch reason {
         case .redirect: break
-        case .sharedRedirect: configuration.coalescesRequests = true
+        case .sharedRedirect: configuration.resilience.coalescesRequests = true
         case .digest: configuration.authentication = .digest(username: "zal", password: "feather")
         case .retry:
             var policy = RetryPolicy(maximumRetries: 1)
@@ -188,7 +188,7 @@ struct PassingResponseTests {
         try await MockServer.with { server in
             server.on(.get, "/x", .bytes(Data(count: 100_000), status: .notFound))
             var settings = server.clientConfiguration
-            settings.acceptableStatusCodes = .any
+            settings.validation.statusCodes = .any
             settings.maximumErrorBodyBytes = 500
             settings.maximumCollectedBytes = 100_000
             let transport = NIOTransport.patient()
@@ -211,7 +211,7 @@ struct PassingResponseTests {
                 .get, "/x",
                 .chunks([.bytes(Data(count: 100_000))], status: .notFound).header(.cacheControl, "max-age=60"))
             var settings = server.clientConfiguration
-            settings.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+            settings.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
             settings.maximumErrorBodyBytes = 500
             let transport = NIOTransport.patient()
             let small = APIClient(configuration: settings, transport: transport)
@@ -248,7 +248,7 @@ struct PassingResponseTests {
             "HTTP/1.1 200 OK\r\nCache-Control: no-cache\r\nETag: \"a\u{1}b\"\r\nContent-Length: 2\r\n\r\nok")
         var settings = APIClient.Configuration()
         settings.baseURL = "http://\(server.authority)"
-        settings.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+        settings.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
         let client = APIClient(configuration: settings, transport: NIOTransport.patient())
         for _ in 0..<2 {
             let body = try await client.call(.get, "x").data()

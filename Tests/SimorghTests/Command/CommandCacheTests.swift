@@ -75,7 +75,9 @@ struct CommandCacheTests {
         do {
             let transport = StubServer(precedence: .first)
             transport.on("/x", .text("x").header(.cacheControl, "max-age=300").header(CacheFields.cacheTag, "most"))
-            let client = APIClient.scripted(transport) { [configuration] in $0.cache = HTTPCache(configuration) }
+            let client = APIClient.scripted(transport) { [configuration] in
+                $0.caching.httpCache = HTTPCache(configuration)
+            }
             _ = try await client.call(.get, "x").data()
         }
         let own = ["--cache-path", folder]

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// ```swift
 /// let cache = HTTPCache()
-/// let cached = client.with { $0.cache = cache }
+/// let cached = client.with { $0.caching.httpCache = cache }
 /// ```
 /// A client and its views share one, and so may several clients. What it did for a response stands in the response's
 /// `Cache-Status` field and in ``NetworkEvent/cache(_:)``. Responses to requests with other credentials are kept apart, see

@@ -32,13 +32,13 @@ struct CreatePost: NetworkRouter {
 /// Typed requests, and a cache between.
 struct PostsTab: Sendable {
     let client = APIClient().with {
-        $0.cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+        $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
         $0.retryHandler = DefaultRetryHandler(numberOfRetries: 2)
     }
 
     func list(from base: String, strategy: CacheStrategy) async throws -> Listing {
         let answer = try await client.call(ListPosts(baseURLString: base))
-            .with { $0.cacheStrategy = strategy }
+            .with { $0.caching.strategy = strategy }
             .response()
         return Listing(
             posts: try answer.response.decode([Post].self),

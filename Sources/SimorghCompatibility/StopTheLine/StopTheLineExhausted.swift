@@ -1,6 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+public import SimorghSupport
+
 /// A request was sent again for a ``StopTheLine`` as often as it may be, and the answer was still not the one wanted.
 public struct StopTheLineExhausted: Error, Sendable, Hashable, CustomStringConvertible {
     /// How often it was sent again.
@@ -17,4 +20,9 @@ public struct StopTheLineExhausted: Error, Sendable, Hashable, CustomStringConve
     public var description: String {
         "the line was not satisfied after the request had been sent again \(repeats) times; the last status was \(statusCode)"
     }
+}
+
+extension StopTheLineExhausted: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// Gets a new token when the old one is refused.
 ///
 /// ```swift
@@ -20,6 +22,6 @@ public protocol TokenRefreshProvider: Sendable {
     ///
     /// It runs in a task of its own, once for all calls that were refused with the same token.
     ///
-    /// - Throws: Whatever went wrong; every waiting call fails with it as ``TokenRefreshFailure``.
+    /// - Throws: Whatever went wrong; every waiting call fails with it as ``/SimorghCore/TokenRefreshFailure``.
     func refreshTokenIfNeeded() async throws
 }

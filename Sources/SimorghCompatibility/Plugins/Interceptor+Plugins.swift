@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 extension Interceptor {
     /// Runs plugins around the rest of the chain.
     ///
@@ -26,11 +28,6 @@ extension Interceptor {
                 throw error
             }
         }
-    }
-
-    /// Runs the plugins of a configuration.
-    static func plugins(_ configuration: APIClient.Configuration) -> Interceptor? {
-        configuration.plugins.isEmpty ? nil : .plugins(configuration.plugins)
     }
 
     /// What comes of a prepared request after every plugin has judged it.
@@ -75,17 +72,5 @@ extension [any Plugin] {
             .enumerated()
             .sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }
             .map(\.element)
-    }
-}
-
-extension Error {
-    /// Whether the error says that the call was cancelled.
-    package var isCancellation: Bool {
-        switch self {
-        case is CancellationError: true
-        case let error as TransportError: error.code == .cancelled
-        case let error as NetworkError: error.isCancelled
-        default: false
-        }
     }
 }

@@ -1,9 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Retries failures that may pass, as ``NetworkError/isRetryable`` says, where that is safe.
+import SimorghCore
+
+/// Retries failures that may pass, as ``/SimorghCore/NetworkError/isRetryable`` says, where that is safe.
 ///
-/// It decides as ``RetryPolicy`` does with its defaults.
+/// It decides as ``/SimorghCore/RetryPolicy`` does with its defaults.
 public struct DefaultRetryHandler: RetryHandler {
     /// How often a call is sent again, at most.
     public let numberOfRetries: Int

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
 import SimorghSupport
 
 /// What the `User-Agent` header says of the program.
@@ -53,13 +54,24 @@ public struct UserAgentConfiguration: Sendable, Hashable {
         return "\(app) (\(comment)) Simorgh/\(Self.clean(networkVersion))"
     }
 
-    /// The value for a program that says nothing of itself, made once.
-    package static let defaultUserAgent = UserAgentConfiguration().generateUserAgentString()
-
     private static let allowed = ByteSet.letters.union(.digits).union(ByteSet(" !#$%&'*+-.^_`|~:,@="))
 
     private static func clean(_ text: String) -> String {
         guard !text.isEmpty, !text.utf8.allSatisfy(allowed.contains) else { return text.isEmpty ? "-" : text }
         return String(decoding: text.utf8.map { allowed.contains($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    }
+}
+
+extension APIClient.Configuration {
+    private enum UserAgentKey: UserInfo.Key { static let defaultValue: UserAgentConfiguration? = nil }
+
+    /// What ``/SimorghCore/APIClient/Configuration/userAgent`` says of the program: setting this sets that, and `nil`, the default, puts the
+    /// library's own back.
+    public var userAgentConfiguration: UserAgentConfiguration? {
+        get { compatibility[UserAgentKey.self] }
+        set {
+            compatibility[UserAgentKey.self] = newValue
+            userAgent = newValue?.generateUserAgentString() ?? APIClient.Configuration().userAgent
+        }
     }
 }

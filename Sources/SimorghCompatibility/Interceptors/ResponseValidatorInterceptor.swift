@@ -13,23 +13,24 @@ public enum ResponseValidity: Sendable, Hashable {
     case invalid(reason: String)
 }
 
-/// A step that checks responses: see ``SimorghCore/Interceptor/init(validate:)``.
-public typealias ResponseValidatorInterceptor = Interceptor
+/// A step that refuses what looks like success and is none.
+///
+/// ```swift
+/// ResponseValidatorInterceptor(validate: { response in
+///     response.header("Content-Type") == "application/xml" ? .invalid(reason: "XML is not ours") : .valid
+/// }).interceptor
+/// ```
+/// Only responses with a status from 200 to 299 are checked; others keep the error that their status is. Responses of a
+/// cache are checked as well.
+public struct ResponseValidatorInterceptor: Sendable {
+    /// The step.
+    public let interceptor: Interceptor
 
-extension Interceptor {
-    /// Creates a step that refuses what looks like success and is none.
-    ///
-    /// ```swift
-    /// ResponseValidatorInterceptor(validate: { response in
-    ///     response.header("Content-Type") == "application/xml" ? .invalid(reason: "XML is not ours") : .valid
-    /// })
-    /// ```
-    /// Only responses with a status from 200 to 299 are checked; others keep the error that their status is. Responses of
-    /// a cache are checked as well.
+    /// Creates a step that checks responses.
     ///
     /// - Parameter validate: Judges a response. Its body is empty where the call streams it.
     public init(validate: @escaping @Sendable (CollectedResponse) throws -> ResponseValidity) {
-        self.init { request, next in
+        interceptor = Interceptor { request, next in
             let answer = try await next(request)
             guard (200..<300).contains(answer.head.status.code) else { return answer }
             let response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import SimorghSupport
+public import SimorghCore
+import SimorghSupport
 
 extension APIClient {
     /// Gets a path and decodes its JSON, from the application's cache where that has it.
@@ -12,7 +13,7 @@ extension APIClient {
     ///   - headers: Header fields; they win over the client's.
     ///   - cachingLevel: Where the answer is looked for, and kept once it has been decoded.
     /// - Returns: The value.
-    /// - Throws: ``NetworkError``.
+    /// - Throws: ``/SimorghCore/NetworkError``.
     public func get<Model: Decodable & Sendable>(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], cachingLevel: CachingLevel
     ) async throws -> Model {
@@ -27,7 +28,7 @@ extension APIClient {
     ///   - cacheName: What they are kept under; the URL by default.
     ///   - cachingLevel: Where they are looked for and kept; in memory and in a file by default.
     /// - Returns: The bytes.
-    /// - Throws: ``NetworkError``; an answer that is no success is never kept.
+    /// - Throws: ``/SimorghCore/NetworkError``; an answer that is no success is never kept.
     public func downloadData(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async throws -> Data {
@@ -43,7 +44,7 @@ extension APIClient {
     ///   - cacheName: What they are kept under; the URL by default.
     ///   - cachingLevel: Where they are looked for; in memory and in a file by default.
     /// - Returns: The bytes; `nil` where there are none, or no request could be made of the path. Those whose time is over
-    ///   are none: ``AppCacheConfiguration/staleFallback`` is for who has asked the server.
+    ///   are none: ``/SimorghCore/AppCacheConfiguration/staleFallback`` is for who has asked the server.
     public func dataFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> Data? {
@@ -57,7 +58,7 @@ extension APIClient {
     ///   - cacheName: What it is kept under; the URL by default. Images and data are kept apart.
     ///   - cachingLevel: Where it is looked for and kept; in memory and in a file by default.
     /// - Returns: The image.
-    /// - Throws: ``NetworkError``; an answer that is no success, or no image, is never kept.
+    /// - Throws: ``/SimorghCore/NetworkError``; an answer that is no success, or no image, is never kept.
     public func downloadImage(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async throws -> NetworkImage {
@@ -73,7 +74,7 @@ extension APIClient {
     ///   - cacheName: What it is kept under; the URL by default.
     ///   - cachingLevel: Where it is looked for; in memory and in a file by default.
     /// - Returns: The image; `nil` where there is none, or no request could be made of the path. One whose time is over is
-    ///   none: ``AppCacheConfiguration/staleFallback`` is for who has asked the server.
+    ///   none: ``/SimorghCore/AppCacheConfiguration/staleFallback`` is for who has asked the server.
     public func imageFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> NetworkImage? {
@@ -105,7 +106,7 @@ extension APIClient {
 
     private func file(_ kind: AppCacheKey.Kind, _ path: String, _ name: String?) async -> URL? {
         let ticket = AppCacheTicket(appCache, .memoryAndFile, kind, name: name, purpose: .locate)
-        let call = call(.get, path).with { $0.appCacheTicket = ticket }
+        let call = call(.get, path).with { $0.caching.appCacheTicket = ticket }
         // Asked as it is when it is fetched: what is accepted is part of the key.
         switch kind {
         case .image: _ = try? await call.decoding(.image).response()
@@ -126,12 +127,12 @@ extension APIClient {
     /// Cancels every call that is running now, and empties the application's cache and the client's own.
     public func reset() async {
         cancelAllRequests()
-        configuration.cache?.cancelRefreshes()
+        configuration.caching.httpCache?.cancelRefreshes()
         await appCache.removeAll()
-        await configuration.cache?.removeAll()
+        await configuration.caching.httpCache?.removeAll()
     }
 
-    private var appCache: AppCache { settings.configuration.appCache ?? .shared }
+    private var appCache: AppCache { settings.configuration.caching.appCache ?? .shared }
 }
 
 extension Call {
@@ -142,8 +143,8 @@ extension Call {
         as decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let ticket = AppCacheTicket(
-            settings.configuration.appCache ?? .shared, level, kind, name: name, purpose: purpose)
-        let answer = try await with { $0.appCacheTicket = ticket }.decoding(decoding).execute()
+            settings.configuration.caching.appCache ?? .shared, level, kind, name: name, purpose: purpose)
+        let answer = try await with { $0.caching.appCacheTicket = ticket }.execute(decoding)
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
             await ticket.cache.keep(

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// Decides when nothing can go on as it is, and what to do about it, once for all calls: a sign-in that has ended, a
 /// service that is being maintained.
 ///
@@ -21,7 +23,7 @@
 ///     }
 /// }
 /// ```
-/// Set it as ``APIClient/Configuration/stopTheLine``. It is asked before the plugins' `verify`.
+/// Set it as ``/SimorghCompatibility/SimorghCore/APIClient/Configuration/stopTheLine``. It is asked before the plugins' `verify`.
 public protocol StopTheLine: Sendable {
     /// Does what the line was stopped for.
     ///
@@ -40,7 +42,7 @@ public protocol StopTheLine: Sendable {
 
     /// Says what a response means for the line.
     ///
-    /// It may look at what is in memory (``ResponseBody/collectedBytes``); a body that is still arriving is the
+    /// It may look at what is in memory (``/SimorghCore/ResponseBody/collectedBytes``); a body that is still arriving is the
     /// caller's to read.
     ///
     /// - Parameters:
@@ -52,6 +54,33 @@ public protocol StopTheLine: Sendable {
 }
 
 extension APIClient.Configuration {
+    private enum StopTheLineKey: UserInfo.Key { static let defaultValue: (any StopTheLine)? = nil }
+    private enum IgnoresKey: UserInfo.Key { static let defaultValue = false }
+    private enum RepeatsKey: UserInfo.Key { static let defaultValue = 10 }
+
+    /// Decides when no call can go on, and what to do about it, once for all; `nil` by default.
+    public var stopTheLine: (any StopTheLine)? {
+        get { compatibility[StopTheLineKey.self] }
+        set {
+            compatibility[StopTheLineKey.self] = newValue
+            addOuterSteps()
+        }
+    }
+
+    /// Whether calls neither wait for ``stopTheLine`` nor are judged by it; off by default.
+    public var shouldIgnoreStopTheLine: Bool {
+        get { compatibility[IgnoresKey.self] }
+        set { compatibility[IgnoresKey.self] = newValue }
+    }
+
+    /// How often ``stopTheLine`` may have one request sent again; 10 times by default.
+    ///
+    /// After that the call fails with ``/SimorghCompatibility/StopTheLineExhausted``.
+    public var maximumStopTheLineRepeats: Int {
+        get { compatibility[RepeatsKey.self] }
+        set { compatibility[RepeatsKey.self] = newValue }
+    }
+
     /// What the chain asks of the line; `nil` where there is none.
     package var lineRules: LineRules? {
         guard let stopTheLine, !shouldIgnoreStopTheLine else { return nil }

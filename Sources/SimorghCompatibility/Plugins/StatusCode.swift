@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
+import SimorghCore
+public import SimorghSupport
 
 /// A status as an error: what `Plugins.StatusCode` throws.
 public struct StatusCode: Error, Sendable, Hashable {
@@ -27,4 +29,9 @@ extension StatusCode: CustomStringConvertible {
         let phrase = HTTPResponse.Status(code: rawValue).reasonPhrase
         return phrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(phrase)"
     }
+}
+
+extension StatusCode: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

@@ -1,9 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// A request as a ``RetryHandler`` is shown it, and as it may change it.
 ///
-/// ``TransportRequest`` is one. `import SimorghURLSession` makes `URLRequest` another, for handlers that were written for
+/// ``/SimorghCore/TransportRequest`` is one. `import SimorghURLSession` makes `URLRequest` another, for handlers that were written for
 /// it.
 public protocol RetryableRequest: Sendable {
     /// Shows a request that was sent.

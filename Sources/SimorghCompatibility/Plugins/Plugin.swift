@@ -1,9 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// Something that accompanies every call: changes its request, watches it, judges its response.
 ///
-/// An actor conforms as well as a value. Where an ``Interceptor`` is one function around the rest of the chain, a plugin
+/// An actor conforms as well as a value. Where an ``/SimorghCore/Interceptor`` is one function around the rest of the chain, a plugin
 /// has a place by number and a name, so that a call can replace the client's. Its hooks run once for a call, whatever
 /// the steps below do: a retry or a redirect is theirs alone.
 ///

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// Judges failures in the user's own way, and may change a request before it is sent again.
 ///
 /// ```swift
@@ -9,10 +11,10 @@
 /// }
 /// let client = APIClient(baseURL: "https://api.example.com").with { $0.retryHandler = Patient() }
 /// ```
-/// Every member has a default. A handler chooses among what is safe: see ``RetryPolicy``. An `async` member is what is
+/// Every member has a default. A handler chooses among what is safe: see ``/SimorghCore/RetryPolicy``. An `async` member is what is
 /// called; by default it asks the other. With `import SimorghURLSession` the members may be written with `URLRequest`.
 public protocol RetryHandler: Sendable {
-    /// What a request is seen as; ``TransportRequest`` unless the members say otherwise.
+    /// What a request is seen as; ``/SimorghCore/TransportRequest`` unless the members say otherwise.
     associatedtype Request: RetryableRequest = TransportRequest
 
     /// How often a call is sent again, at most; 3 by default.
@@ -23,7 +25,7 @@ public protocol RetryHandler: Sendable {
     /// - Parameters:
     ///   - request: What was sent.
     ///   - error: Why it failed.
-    /// - Returns: Whether to send it again; by default what ``NetworkError/isRetryable`` says.
+    /// - Returns: Whether to send it again; by default what ``/SimorghCore/NetworkError/isRetryable`` says.
     func shouldRetry(request: Request, error: NetworkError) -> Bool
 
     /// The request to send instead.
@@ -62,7 +64,7 @@ extension RetryHandler {
     /// Three.
     public var numberOfRetries: Int { 3 }
 
-    /// What ``NetworkError/isRetryable`` says.
+    /// What ``/SimorghCore/NetworkError/isRetryable`` says.
     public func shouldRetry(request: Request, error: NetworkError) -> Bool { error.isRetryable }
 
     /// The request as it was.
@@ -85,7 +87,27 @@ extension RetryHandler {
     }
 }
 
+extension APIClient.Configuration {
+    /// The user's own judge of failures, within what is safe; none by default.
+    ///
+    /// Its ``RetryHandler/numberOfRetries`` takes the place of the policy's; waits are those of
+    /// ``/SimorghCore/APIClient/Configuration/retry``, or of a policy with its defaults.
+    public var retryHandler: (any RetryHandler)? {
+        get { retryOverride?.source as? any RetryHandler }
+        set { retryOverride = newValue.map { $0.override } }
+    }
+}
+
 extension RetryHandler {
+    /// What this handler changes of a client's retries.
+    fileprivate var override: RetryOverride {
+        RetryOverride(self) { policy in
+            self.policy(policy)
+        } prepare: { attempt in
+            try await modified(attempt)
+        }
+    }
+
     /// A policy in which this handler decides.
     package func policy(_ policy: RetryPolicy) -> RetryPolicy {
         var policy = policy

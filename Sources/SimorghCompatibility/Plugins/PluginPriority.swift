@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// Where a ``Plugin`` stands among the others: those with smaller numbers come first.
 ///
 /// A place relative to another's is arithmetic: `.authBearer + 1` comes right after the bearer token.

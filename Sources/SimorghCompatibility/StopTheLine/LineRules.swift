@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghCore
+
 /// What the step of a line asks, and how often it may send a request again.
 package struct LineRules: Sendable {
     package typealias Verify = @Sendable (TransportResponse, TransportRequest) async throws -> StopTheLineAction
