@@ -71,7 +71,7 @@ extension DemoStep {
         "cache", "A cache, by the rules of HTTP",
         code: """
             let memory = HTTPCache(CacheConfiguration(diskCapacity: 0))
-            let thrifty = client.with { $0.cache = memory }
+            let thrifty = client.with { $0.caching.httpCache = memory }
             let first = try await thrifty.call(.get, "list").data()
             let again = try await thrifty.call(.get, "list").data()
             print(first == again ? "the same list" : "another list")
