@@ -87,7 +87,7 @@ extension FuzzTarget {
         if let delay = RetryAfter.delay(text, now: now) {
             precondition((.zero ... .seconds(3_155_760_000)).contains(delay))
         }
-        if let date = CookieDate.parse(bytes.rest[...]) {
+        if let date = HTTPDate.cookie(bytes.rest[...]) {
             precondition(HTTPDate.parse(HTTPDate.text(date), now: now) == date, "not read back")
         }
     }

@@ -53,7 +53,7 @@ package struct SetCookieField: Sendable, Hashable {
     private mutating func take(_ attribute: String, _ value: ArraySlice<UInt8>) {
         switch attribute {
         case "expires":
-            if let date = CookieDate.parse(value) { expires = date }
+            if let date = HTTPDate.cookie(value) { expires = date }
         case "max-age":
             if let seconds = Self.seconds(value) { maxAge = seconds }
         case "domain":

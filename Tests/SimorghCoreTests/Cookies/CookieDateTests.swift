@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import SimorghSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -24,7 +25,7 @@ struct CookieDateTests {
             ("1 2 Jan 2024 00:00:00", 1_704_067_200), ("01 Jan 00 1:2:3", 946_688_523),
         ])
     func dates(text: String, seconds: Double) {
-        #expect(CookieDate.parse(Array(text.utf8)[...])?.timeIntervalSince1970 == seconds)
+        #expect(HTTPDate.cookie(Array(text.utf8)[...])?.timeIntervalSince1970 == seconds)
     }
 
     @Test(
@@ -37,5 +38,5 @@ struct CookieDateTests {
             "29 Feb 1900 00:00:00", "06 Nov 1600 00:00:00", "06 Nov 19940 00:00:00", "06 Nov 199 0:0:0 x",
             "06 Nov 1994 008:49:37", "06 Nov 1994 08:4x:37", "06 No 1994 08:49:37", "06 Nov 1994 08:49:3777",
         ])
-    func none(text: String) { #expect(CookieDate.parse(Array(text.utf8)[...]) == nil) }
+    func none(text: String) { #expect(HTTPDate.cookie(Array(text.utf8)[...]) == nil) }
 }

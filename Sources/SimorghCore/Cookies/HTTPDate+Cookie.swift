@@ -3,13 +3,13 @@
 
 import SimorghSupport
 
-/// Dates of cookies, which are read more loosely than any other of HTTP (RFC 6265bis, section 5.1.1).
-package enum CookieDate {
-    /// The date that a text means.
+extension HTTPDate {
+    /// The date that an attribute of a cookie means: it is read more loosely than any other date of HTTP (RFC 6265bis, section
+    /// 5.1.1).
     ///
     /// - Parameter text: The bytes of the attribute's value.
     /// - Returns: The date, or `nil` where none can be made out.
-    package static func parse(_ text: ArraySlice<UInt8>) -> Date? {
+    package static func cookie(_ text: ArraySlice<UInt8>) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
         var (day, month, year): (Int?, Int?, Int?)
         for token in text.split(whereSeparator: isDelimiter) {
@@ -25,10 +25,11 @@ package enum CookieDate {
             }
         }
         guard let time, let day, let month, let year, year >= 1601, time.hour < 24, time.minute < 60, time.second < 60,
-            (1...days(of: month, in: year)).contains(day)
+            (1...days(inMonth: month, of: year)).contains(day)
         else { return nil }
-        let days = daysSince1970(year: year, month: month, day: day)
-        return Date(timeIntervalSince1970: Double(((days * 24 + time.hour) * 60 + time.minute) * 60 + time.second))
+        let seconds = seconds(
+            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+        return Date(timeIntervalSince1970: Double(seconds))
     }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -61,17 +62,5 @@ package enum CookieDate {
         let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
         return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].firstIndex(of: name)
             .map { $0 + 1 }
-    }
-
-    private static func days(of month: Int, in year: Int) -> Int {
-        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
-
-    /// The days from the first of 1970, in the Gregorian calendar; years begin in March, so that a leap day is the last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
     }
 }
