@@ -223,8 +223,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO",
-                "SimorghTesting",
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghCompatibility", "SimorghRealtime",
+                "SimorghDownloads", "SimorghNIO", "SimorghTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -88,7 +88,6 @@ extension DownloadRun {
             // A file would drive all else out of the client's cache, and parts of it belong beside the file alone. Caches
             // on the way may answer: what they give is held to the same validators.
             configuration.caching.httpCache = nil
-            configuration.caching.appCacheTicket = nil
             configuration.caching.strategy = .useProtocolCachePolicy
             configuration.decompresses = manner == .decoded
             // A Range of the client's own would ask for another part than the one that is missing.

@@ -42,7 +42,7 @@ extension APIClient {
     public func prewarm(_ path: String = "", connections count: Int = 1) async throws {
         guard let transport = settings.transport as? NIOTransport else { return }
         let call = call(.get, path)
-        let request = try await call.makeRequest(accept: call.decoding.accept).request
+        let request = try await call.makeRequest(.showing, accept: nil).request
         do {
             try await transport.prewarm(for: request, connections: count)
         } catch {

@@ -22,7 +22,10 @@ package struct ByteSet: Sendable {
         self.init(low: low, high: high)
     }
 
-    @inlinable
+    // Performance: asked for each byte of a text, and in other targets it is inlined only so; `@inlinable` has no effect on a
+    // package function.
+    @_alwaysEmitIntoClient
+    @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         if byte < 64 { return low & (1 << UInt64(byte)) != 0 }
         return byte < 128 && high & (1 << UInt64(byte - 64)) != 0

@@ -72,7 +72,9 @@ package enum PercentEncoding {
     }
 
     /// The bytes side by side in memory, where nearly every string has them already.
-    @inlinable
+    // Performance: see `ByteSet.contains`.
+    @_alwaysEmitIntoClient
+    @inline(__always)
     package static func withBytes<Result>(
         of text: Substring.UTF8View, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {

@@ -33,7 +33,7 @@ enum Seen: String {
         telemetry.tracesCalls = false
         telemetry.measuresRequests = self == .metrics
         if self != .events { telemetry.instrument(&configuration) }
-        configuration.logger = NetworkLogger([.custom { _ in }])
+        configuration.logging.logger = NetworkLogger([.custom { _ in }])
         configuration.logging.level = self == .log ? .minimal : .none
     }
 

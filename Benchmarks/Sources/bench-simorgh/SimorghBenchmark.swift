@@ -22,10 +22,10 @@ struct SimorghBenchmark {
             if harness.isHTTP1 { configuration.httpVersion = .http1Only }
             if harness.isHTTP2 { configuration.httpVersion = .http2PriorKnowledge }
             if let root = harness.root { configuration.tls.trust = .only([.file(root)]) }
-            if harness.isCached { configuration.cache = HTTPCache(CacheConfiguration(diskCapacity: 0)) }
+            if harness.isCached { configuration.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0)) }
             if let folder = harness.cacheFolder {
                 let both = CacheConfiguration(diskPath: folder)
-                configuration.cache = HTTPCache(
+                configuration.caching.httpCache = HTTPCache(
                     harness.isCached ? both : CacheConfiguration(memoryCapacity: 0, diskPath: folder))
             }
             if harness.isReloaded { configuration.caching.strategy = .reloadIgnoringLocalCacheData }

@@ -26,7 +26,7 @@ package struct RequestExchange: Sendable {
         let wire: TransportRequest
         do {
             call = try self.call(client(certificates: []), accept: accept)
-            wire = try await call.makeRequest(accept: call.decoding.accept).request
+            wire = try await call.makeRequest(.showing, accept: call.decoding.accept).request
         } catch let error as NetworkError {
             throw CommandFailure(error)
         }
@@ -75,7 +75,7 @@ package struct RequestExchange: Sendable {
     /// The URL with its query.
     private func wholeURL(_ client: APIClient) async throws -> String {
         do {
-            return try await call(client).makeRequest(accept: nil).request.urlString
+            return try await call(client).makeRequest(.showing, accept: nil).request.urlString
         } catch let error as NetworkError {
             throw CommandFailure(error)
         }

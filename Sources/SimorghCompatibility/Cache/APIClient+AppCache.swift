@@ -106,7 +106,7 @@ extension APIClient {
 
     private func file(_ kind: AppCacheKey.Kind, _ path: String, _ name: String?) async -> URL? {
         let ticket = AppCacheTicket(appCache, .memoryAndFile, kind, name: name, purpose: .locate)
-        let call = call(.get, path).with { $0.caching.appCacheTicket = ticket }
+        let call = call(.get, path).with { $0.appCacheTicket = ticket }
         // Asked as it is when it is fetched: what is accepted is part of the key.
         switch kind {
         case .image: _ = try? await call.decoding(.image).response()
@@ -132,7 +132,7 @@ extension APIClient {
         await configuration.caching.httpCache?.removeAll()
     }
 
-    private var appCache: AppCache { settings.configuration.caching.appCache ?? .shared }
+    private var appCache: AppCache { settings.configuration.appCache ?? .shared }
 }
 
 extension Call {
@@ -143,8 +143,8 @@ extension Call {
         as decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let ticket = AppCacheTicket(
-            settings.configuration.caching.appCache ?? .shared, level, kind, name: name, purpose: purpose)
-        let answer = try await with { $0.caching.appCacheTicket = ticket }.execute(decoding)
+            settings.configuration.appCache ?? .shared, level, kind, name: name, purpose: purpose)
+        let answer = try await with { $0.appCacheTicket = ticket }.execute(decoding.withResponse)
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
             await ticket.cache.keep(

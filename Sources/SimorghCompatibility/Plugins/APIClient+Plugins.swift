@@ -20,7 +20,7 @@ extension APIClient.Configuration {
 
     /// Adds the steps of this library, which are off where their settings are.
     mutating func addOuterSteps() {
-        outerSteps = [
+        addedSteps.outer = [
             { configuration, _ in configuration.plugins.isEmpty ? nil : .plugins(configuration.plugins) },
             { configuration, state in .stopTheLine(configuration, state) },
         ]

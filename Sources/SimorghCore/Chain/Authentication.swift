@@ -101,7 +101,7 @@ extension APIClient.Configuration {
     var credentials: Authentication? { allowsAuthentication ? authentication : nil }
 
     /// True if credentials are added below the caches, which then cannot tell two users' requests apart by them.
-    var isAnonymousAbove: Bool { credentials?.isPerAttempt == true }
+    package var isAnonymousAbove: Bool { credentials?.isPerAttempt == true }
 }
 
 extension Authentication: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -301,3 +301,16 @@ struct CacheRun: Sendable {
         }
     }
 }
+
+extension TransportError {
+    /// Whether the server cannot be reached, or does not answer as one does: a reason to use what was kept of it.
+    ///
+    /// That it cannot be trusted is none.
+    package var meansServerIsAway: Bool {
+        let codes: [TransportError.Code] = [
+            .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+            .notConnectedToInternet, .badServerResponse, .cannotParseResponse,
+        ]
+        return codes.contains(code)
+    }
+}

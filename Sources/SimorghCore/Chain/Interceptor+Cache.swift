@@ -73,10 +73,7 @@ extension HTTPCache {
 extension APIClient.Configuration {
     /// The requests that only a cache may answer.
     package var cacheOnly: TransportOptions.CacheOnly {
-        // A call may be about the contents of the application's cache alone.
-        if caching.strategy == .returnCacheDataDontLoad || (caching.appCacheTicket?.purpose ?? .answer) != .answer {
-            return .all
-        }
+        if caching.strategy == .returnCacheDataDontLoad || addedSteps.sendsNothing { return .all }
         guard caching.httpCache != nil else { return .none }
         var fields = HTTPFields()
         for (name, value) in headers where HTTPField.Name(name) == HTTPField.Name.cacheControl {

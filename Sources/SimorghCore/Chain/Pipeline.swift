@@ -4,6 +4,18 @@
 import HTTPTypes
 import SimorghSupport
 
+/// Steps that a library above the core adds to those of the core; each returns `nil` if the configuration turns it off.
+package struct AddedSteps: Sendable {
+    package typealias Make = @Sendable (APIClient.Configuration, ChainState) -> Interceptor?
+
+    /// Steps inside of the user's interceptors, and outside of the core's own steps.
+    package var outer: [Make] = []
+    /// A step that may answer a request once it has its default fields.
+    package var belowDefaultFields: Make?
+    /// True if that step answers each request itself, so that no other step sends or waits.
+    package var sendsNothing = false
+}
+
 /// The steps between a call and its transport, in order.
 ///
 /// A request is *described* before it enters (URL, head, body), and its response *validated and decoded* after it has
@@ -26,28 +38,29 @@ package struct Pipeline: Sendable {
     private static func steps(
         _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: ChainState
     ) -> [Interceptor] {
-        let steps: [Interceptor?] = [
-            .requestID(c),
-            .gathering(c),
-            .authentication(c, isPerAttempt: false),
-            // Above retry and redirects: a default field may hold a credential, which must not follow to another origin.
-            .defaultFields(defaults),
-            // Below the step that names the user, and above those that only a request on its way to the server needs.
-            .appCache(c),
-            .retry(c, state),
-            .redirects(c),
-            .cookies(c),
-            .cache(c),
-            .coalescing(c, state),
-            .offlineQueue(c, state),
-            .hedging(c),
-            .authentication(c, isPerAttempt: true),
-            .circuitBreaker(c, state),
-            .rateLimit(c, state),
-            .attempt,
-        ]
-        let outer = c.outerSteps.compactMap { $0(c, state) }
-        return c.interceptors.map(\.inCall) + outer + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
+        let added = c.addedSteps
+        let steps: [Interceptor?] =
+            added.outer.map { $0(c, state) } + [
+                .requestID(c),
+                .gathering(c),
+                .authentication(c, isPerAttempt: false),
+                // Above retry and redirects: a default field may hold a credential, which must not follow to another origin.
+                .defaultFields(defaults),
+                // Below the step that names the user, and above those that only a request on its way to the server needs.
+                added.belowDefaultFields.flatMap { $0(c, state) },
+                .retry(c, state),
+                .redirects(c),
+                .cookies(c),
+                .cache(c),
+                .coalescing(c, state),
+                .offlineQueue(c, state),
+                .hedging(c),
+                .authentication(c, isPerAttempt: true),
+                .circuitBreaker(c, state),
+                .rateLimit(c, state),
+                .attempt,
+            ]
+        return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
     }
 
     /// Folds the steps around a transport.
@@ -67,14 +80,16 @@ package struct Pipeline: Sendable {
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }
         }
-        send = isPlain ? Self.plain(configuration, defaults, transport, watched: scoped) : scoped
+        // Plain steps wait for nothing but the transport, which hears of a cancellation, whether they are watched or not.
+        send = isPlain ? Self.plain(configuration, defaults, transport, watched: chain) : scoped
     }
 
     /// The end of the chain: the transport, and what the steps above need to know of its response.
     private static func end(_ c: APIClient.Configuration, _ transport: any Transport) -> Interceptor.Next {
         let followed = c.followedStatuses
         // Only steps below a cache send other fields than the cache has seen.
-        let isNoted = (c.caching.httpCache != nil || c.caching.appCacheTicket != nil) && !c.networkInterceptors.isEmpty
+        let isNoted =
+            (c.caching.httpCache != nil || c.addedSteps.belowDefaultFields != nil) && !c.networkInterceptors.isEmpty
         return { request in
             var response: TransportResponse
             if request.options.progress == nil {

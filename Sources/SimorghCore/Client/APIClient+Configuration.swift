@@ -86,8 +86,8 @@ extension APIClient {
         package var random = RandomSource.system
         /// Settings that SimorghCompatibility keeps here.
         package var compatibility = UserInfo()
-        /// Steps that SimorghCompatibility adds: inside of ``interceptors``, and outside of the core's own steps.
-        package var outerSteps: [@Sendable (APIClient.Configuration, ChainState) -> Interceptor?] = []
+        /// Steps that SimorghCompatibility adds.
+        package var addedSteps = AddedSteps()
         /// Changes ``retry`` for each call; `nil`, the default, leaves it.
         package var retryOverride: RetryOverride?
         /// Where closures are called and publishers deliver; the main queue by default.

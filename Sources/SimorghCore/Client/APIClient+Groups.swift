@@ -12,10 +12,6 @@ extension APIClient.Configuration {
         public var strategy = CacheStrategy.useProtocolCachePolicy
         /// Keeps responses as RFC 9111 allows, and answers from them; `nil`, the default, keeps none.
         public var httpCache: HTTPCache?
-        /// What calls with a ``CachingLevel`` look into; `nil`, the default, is ``AppCache/shared``.
-        public var appCache: AppCache?
-        /// That of one call.
-        package var appCacheTicket: AppCacheTicket?
 
         /// Creates the defaults.
         public init() {}

@@ -33,7 +33,7 @@ extension Call {
     public func cURL(
         showing rules: RedactionRules, prettyPrinted: Bool = false
     ) async throws -> String {
-        var request = try await makeRequest(accept: decoding.accept).request
+        var request = try await makeRequest(.showing, accept: decoding.accept).request
         request.addMissing(settings.configuration)
         return request.cURL(showing: rules, prettyPrinted: prettyPrinted)
     }

@@ -5,102 +5,121 @@ import HTTPTypes
 import SimorghSupport
 
 extension Call {
+    /// What a request is made for.
+    package enum Purpose: Sendable {
+        /// For a response whose body is collected; with any status, if those that the client does not accept are values, too.
+        case collecting(anyStatus: Bool)
+        /// For a response whose body the caller reads as it arrives.
+        case streaming
+        /// To be shown; it is not sent.
+        case showing
+    }
+
     /// Makes the call: describes, sends, validates and decodes.
     ///
     /// - Parameter decoding: How the response is read: the call's own way or another.
-    /// - Returns: The value, and the response it was read from.
+    /// - Returns: The value.
     /// - Throws: ``NetworkError``.
     @concurrent
-    package func execute<Value: Sendable>(
-        _ decoding: ResponseDecoding<Value>
-    ) async throws(NetworkError) -> CallResponse<Value> {
+    package func execute<Value: Sendable>(_ decoding: ResponseDecoding<Value>) async throws(NetworkError) -> Value {
         let record = settings.record
+        let anyStatus = decoding.acceptsAnyStatus
         do throws(NetworkError) {
-            // One variable: taken apart, the request would be copied.
-            var made = try await makeRequest(accept: decoding.accept, watchedBy: record)
-            if decoding.acceptsAnyStatus { made.request.options.keepsLargeErrorBodies(settings.configuration) }
+            let (request, known) = try await makeRequest(
+                .collecting(anyStatus: anyStatus), accept: decoding.accept, watchedBy: record)
             let response: CollectedResponse
             do {
-                var answer: TransportResponse
-                if let known = try answerAtOnce(&made.request, made.origin, made.deadline, record) {
-                    answer = known
-                } else {
-                    answer = try await settings.pipeline.send(made.request)
-                }
+                var answer = if let known { known } else { try await settings.pipeline.send(request) }
                 if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
-                    answer = try await settings.bounded(answer, to: made.request, anyStatus: decoding.acceptsAnyStatus)
+                    answer = try await settings.bounded(answer, to: request, anyStatus: anyStatus)
                 }
-                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: made.request.head)
+                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
             } catch {
-                throw settings.failure(error, made.request)
+                throw settings.failure(error, request)
             }
-            if !decoding.acceptsAnyStatus { try settings.validate(response, decodeError) }
-            await made.request.options.progress?.finish()
-            let value = try decode(response, by: decoding)
+            if !anyStatus { try settings.validate(response, decodeError) }
+            await request.options.progress?.finish()
+            let value = try response.decoded(by: decoding.decode, settings.decoder)
             record?.succeeded(
                 status: response.statusCode, byteCount: Int64(response.body.count),
                 redirects: response.redirects.count)
-            return CallResponse(value: value, response: response)
+            return value
         } catch {
             record?.failed(error)
             throw error
         }
     }
 
-    /// Makes the request for the wire, in the client's scope.
+    /// Makes the request for the wire, in the client's scope, and looks whether the memory of the cache has its response.
     ///
     /// - Parameters:
+    ///   - purpose: What it is made for. For a stream ``Timeouts/total`` holds only if it was set.
     ///   - accept: The `Accept` field of a request that sets none; none for `nil`.
-    ///   - isStream: True if the caller reads the body as it arrives. ``Timeouts/total`` then holds only if it was set.
     ///   - record: Watches the call.
-    /// - Returns: The request, the origin that credentials are for, and the deadline of a call that has read files already.
+    /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        accept: String?, isStream: Bool = false, watchedBy record: CallRecord? = nil
-    ) async throws(NetworkError) -> (request: TransportRequest, origin: CallContext.Base, deadline: Deadline?) {
+        _ purpose: Purpose, accept: String?, watchedBy record: CallRecord? = nil
+    ) async throws(NetworkError) -> (request: TransportRequest, known: TransportResponse?) {
         var description: CallDescription
         do {
             description = try describe(settings)
         } catch {
             throw NetworkError(error, method: "", url: settings.configuration.baseURL ?? "", limit: 0)
         }
+        var request: TransportRequest
+        let origin: CallContext.Base
+        var deadline: Deadline?
         do {
-            var deadline: Deadline?
             if description.lateBody != nil {
                 let (timeouts, time) = (settings.options.timeouts, settings.configuration.time)
-                let limit = isStream && !timeouts.isTotalSet ? nil : timeouts.total
+                let limit =
+                    if case .streaming = purpose, !timeouts.isTotalSet { nil as Duration? } else { timeouts.total }
                 // The time that a slow disk takes is part of the call's.
                 deadline = limit.map { time.deadline(after: $0) }
                 try await description.readFiles(within: deadline, time, client.scope)
             }
             let base = settings.currentBase
-            var request = try description.resolved(settings, base.url, accept: accept)
+            origin = base.origin
+            request = try description.resolved(settings, base.url, accept: accept)
             guard !Task.isCancelled else { throw CancellationError() }
-            if isStream {
-                request.options.delivery = .streamed
-                if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
-            }
-            request.options.scope = client.scope
-            if let observe = uploadObserver(of: request, record) { request.options.progress = UploadMeter(observe) }
-            if let observeInterim { request.options.informational = observeInterim }
-            record?.started(request)
-            if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
-            return (request, base.origin, deadline)
         } catch {
             throw NetworkError(
                 error, method: description.method.rawValue, url: description.intendedURL(settings), limit: 0)
         }
+        switch purpose {
+        case .collecting(anyStatus: false), .showing: break
+        case .collecting(anyStatus: true): request.options.keepsLargeErrorBodies(settings.configuration)
+        case .streaming:
+            request.options.delivery = .streamed
+            if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
+        }
+        request.options.scope = client.scope
+        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadMeter(observe) }
+        if let observeInterim { request.options.informational = observeInterim }
+        record?.started(request)
+        if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
+        var known: TransportResponse?
+        if case .showing = purpose {} else { known = try answerOrAddContext(to: &request, origin, deadline, record) }
+        return (request, known)
     }
 
-    /// Answers a request from the memory of the cache; otherwise gives it the context that the steps need.
+    /// Looks whether the memory of the cache has the response of a request; otherwise gives it the context that the steps
+    /// need.
     ///
     /// The context comes second: it would cost a hit some 1,500 instructions. The steps report the hits of a watched call.
-    func answerAtOnce(
-        _ request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallRecord?
-    ) throws -> TransportResponse? {
+    private func answerOrAddContext(
+        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallRecord?
+    ) throws(NetworkError) -> TransportResponse? {
         let pipeline = settings.pipeline
-        if record == nil, let answer = try pipeline.answerAtOnce?(request) { return answer }
-        guard !pipeline.isPlain || record != nil else { return nil }
+        if record == nil {
+            do {
+                if let known = try pipeline.answerAtOnce?(request) { return known }
+            } catch {
+                throw settings.failure(error, request)
+            }
+            if pipeline.isPlain { return nil }
+        }
         let deadline =
             deadline ?? request.options.timeouts.total.map { settings.configuration.time.deadline(after: $0) }
         request.options.call = settings.context(of: client, for: origin, until: deadline, watchedBy: record)
@@ -117,18 +136,32 @@ extension Call {
             log.note(progress)
         }
     }
+}
 
-    private func decode<Value>(
-        _ response: CollectedResponse, by decoding: ResponseDecoding<Value>
+extension ResponseDecoding {
+    /// The same, with the response that the value was read from.
+    package var withResponse: ResponseDecoding<CallResponse<Output>> {
+        var copy = ResponseDecoding<CallResponse<Output>>(accept: accept) { response, decoder in
+            CallResponse(value: try response.decoded(by: decode, decoder), response: response)
+        }
+        copy.acceptsAnyStatus = acceptsAnyStatus
+        return copy
+    }
+}
+
+extension CollectedResponse {
+    /// Reads the value of the response; what is thrown is a ``NetworkError``.
+    fileprivate func decoded<Value>(
+        by decode: (CollectedResponse, JSONDecoder) throws -> Value, _ decoder: JSONDecoder
     ) throws(NetworkError) -> Value {
         do {
-            return try decoding.decode(response, settings.decoder)
+            return try decode(self, decoder)
         } catch let error as NetworkError {
             throw error
         } catch let error as DecodingFailure {
             throw .decodingError(error)
         } catch {
-            throw .decodingError(DecodingFailure(error, type: Value.self, response: response))
+            throw .decodingError(DecodingFailure(error, type: Value.self, response: self))
         }
     }
 }

@@ -15,7 +15,7 @@ extension Call {
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = []
     ) async throws -> Model {
-        try await execute(.decodable(type, at: keyPath)).value
+        try await execute(.decodable(type, at: keyPath))
     }
 
     /// Makes the call and decodes JSON at a key path, or gives another value where it cannot be decoded.
@@ -30,7 +30,7 @@ extension Call {
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = [], fallback: Model
     ) async throws -> Model {
-        try await execute(.decodable(type, at: keyPath).fallback(fallback)).value
+        try await execute(.decodable(type, at: keyPath).fallback(fallback))
     }
 
     /// Makes the call and gives the body as it is.
@@ -39,7 +39,7 @@ extension Call {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func data() async throws -> Data {
-        try await execute(.data).value
+        try await execute(.data)
     }
 
     /// Makes the call and gives the body as text, in the character encoding that the response names, or UTF-8.
@@ -49,7 +49,7 @@ extension Call {
     ///   ``NetworkError/decodingError(_:)``.
     @concurrent
     public func string() async throws -> String {
-        try await execute(.string).value
+        try await execute(.string)
     }
 
     /// Makes the call and gives the body as an image.
@@ -58,7 +58,7 @@ extension Call {
     /// - Throws: ``NetworkError``; what is no image is a ``NetworkError/decodingError(_:)``.
     @concurrent
     public func image() async throws -> NetworkImage {
-        try await execute(.image).value
+        try await execute(.image)
     }
 
     /// Makes the call and gives the body as dynamic JSON.
@@ -67,7 +67,7 @@ extension Call {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func json() async throws -> JSON {
-        try await execute(.json).value
+        try await execute(.json)
     }
 
     /// Makes the call and gives nothing: success is all.
@@ -75,7 +75,7 @@ extension Call {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func void() async throws {
-        try await execute(.void).value
+        try await execute(.void)
     }
 
     /// Makes the call and gives the status and the header fields, whatever the status.
@@ -84,6 +84,6 @@ extension Call {
     /// - Throws: ``NetworkError``; a status is never an error here.
     @concurrent
     public func status() async throws -> StatusCodeResponse {
-        try await execute(.status).value
+        try await execute(.status)
     }
 }

@@ -21,15 +21,9 @@ extension Call {
     package func openStream() async throws(NetworkError) -> StreamingResponse {
         let record = settings.record
         do throws(NetworkError) {
-            var (request, origin, deadline) = try await makeRequest(
-                accept: decoding.accept, isStream: true, watchedBy: record)
+            let (request, known) = try await makeRequest(.streaming, accept: decoding.accept, watchedBy: record)
             do {
-                let answer: TransportResponse
-                if let known = try answerAtOnce(&request, origin, deadline, record) {
-                    answer = known
-                } else {
-                    answer = try await settings.pipeline.send(request)
-                }
+                let answer = if let known { known } else { try await settings.pipeline.send(request) }
                 guard settings.accepts(answer.head.status.code) else { throw try await refusal(answer, request) }
                 let head = CollectedResponse(answer, body: Data(), to: request.head)
                 try settings.validateType(head, mayHaveBody: answer.mayHaveBody(request.head.method))

@@ -72,7 +72,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``; a cancelled task throws ``NetworkError/cancelled(_:)`` at once.
     @concurrent
     public func value() async throws -> Output {
-        try await execute(decoding).value
+        try await execute(decoding)
     }
 
     /// Makes the call and waits for its value or its error, for code that wants the error's type.
@@ -87,7 +87,7 @@ public struct Call<Output: Sendable>: Sendable {
     @concurrent
     public func result() async -> Result<Output, NetworkError> {
         do throws(NetworkError) {
-            return .success(try await execute(decoding).value)
+            return .success(try await execute(decoding))
         } catch {
             return .failure(error)
         }
@@ -112,7 +112,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Throws: ``NetworkError``.
     @concurrent
     public func response() async throws -> CallResponse<Output> {
-        try await execute(decoding)
+        try await execute(decoding.withResponse)
     }
 }
 

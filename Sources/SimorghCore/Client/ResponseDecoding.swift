@@ -44,14 +44,6 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
         copy.acceptsAnyStatus = acceptsAnyStatus
         return copy
     }
-
-    /// By a reader of the user's.
-    ///
-    /// - Parameter reader: The reader.
-    /// - Returns: The way.
-    public static func custom(_ reader: some Deserializable<Output>) -> ResponseDecoding {
-        ResponseDecoding { response, _ in try reader.decode(response) }
-    }
 }
 
 extension ResponseDecoding where Output: Decodable {

@@ -26,7 +26,7 @@ struct ResumableTransfer {
 
         init(_ upload: ResumableUpload, _ client: APIClient) async throws {
             let call = client.call(of: upload, .post, nil, [:], .empty)
-            endpoint = try await call.makeRequest(accept: nil).request.urlString
+            endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
             path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
             key = ResumableKey(of: upload, client: client, endpoint: endpoint, path: path)
         }

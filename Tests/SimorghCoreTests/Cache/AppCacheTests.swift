@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghCompatibility
 import SimorghCore
 import Synchronization
 import Testing

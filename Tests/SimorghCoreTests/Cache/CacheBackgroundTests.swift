@@ -288,7 +288,7 @@ struct CacheBackgroundTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.caching.appCache = AppCache(configuration)
+            $0.appCache = AppCache(configuration)
             $0.resilience.coalescesRequests = true
         }
         let flights = client.settings.state.value(for: true) { Flights() }

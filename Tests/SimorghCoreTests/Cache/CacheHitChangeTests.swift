@@ -61,7 +61,7 @@ struct CacheHitChangeTests {
     private func client(_ cache: HTTPCache) -> APIClient {
         APIClient.scripted(transport) {
             $0.caching.httpCache = cache
-            $0.caching.appCache = CacheOwnerTests.appCache()
+            $0.appCache = CacheOwnerTests.appCache()
             $0.time = clock.timeSource
         }
     }

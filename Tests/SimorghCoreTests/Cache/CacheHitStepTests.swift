@@ -187,7 +187,7 @@ struct CacheHitStepTests {
         configuration.diskCapacity = 0
         configuration.sweepsAtStart = false
         let appCache = AppCache(configuration, time: clock.timeSource)
-        let client = try await clientWithHits { $0.caching.appCache = appCache }
+        let client = try await clientWithHits { $0.appCache = appCache }
         #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil)
         for _ in 0..<2 {
             #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("body".utf8))

@@ -72,7 +72,7 @@ struct CacheOfflineTests {
         configuration.staleFallback = .seconds(600)
         configuration.sweepsAtStart = false
         let cache = AppCache(configuration, time: clock.timeSource)
-        let client = client { $0.caching.appCache = cache }
+        let client = client { $0.appCache = cache }
         #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("x".utf8))
         clock.advance(by: .seconds(20))
         network.become(.disconnected)

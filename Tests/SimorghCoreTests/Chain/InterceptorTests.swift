@@ -4,6 +4,7 @@
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -41,7 +41,7 @@ struct CacheOwnerTests {
         let transport = Self.mirror()
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = CachedClientTests.memory()
-            $0.caching.appCache = Self.appCache()
+            $0.appCache = Self.appCache()
         }
         for token in ["a", "b", "a"] {
             let view = client.with { $0.networkInterceptors = [Self.tokenBelow(token)] }
@@ -98,7 +98,7 @@ struct CacheOwnerTests {
         let transport = Self.mirror("no-cache")
         let jar = MemoryCookieStore()
         let client = APIClient.scripted(transport) {
-            $0.caching.appCache = Self.appCache()
+            $0.appCache = Self.appCache()
             $0.cookies = jar
         }
         let origin = try CookieOrigin("https://api.test/me")
@@ -111,7 +111,7 @@ struct CacheOwnerTests {
             #expect(String(decoding: data, as: UTF8.self).contains("sid=\(sid)"))
         }
         #expect(transport.requestCount == 2)
-        let plain = APIClient.scripted(Self.mirror()) { $0.caching.appCache = Self.appCache() }
+        let plain = APIClient.scripted(Self.mirror()) { $0.appCache = Self.appCache() }
         for language in ["fr", "en"] {
             let view = plain.with { $0.headers["Accept-Language"] = language }
             let data = try await view.downloadData("me", cachingLevel: .memory)

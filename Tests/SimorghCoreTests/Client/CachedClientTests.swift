@@ -56,7 +56,7 @@ struct CachedClientTests {
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
             $0.caching.httpCache = Self.memory()
-            $0.caching.appCache = AppCache(configuration)
+            $0.appCache = AppCache(configuration)
         }
         let strict = client.with {
             $0.interceptors = [ResponseValidatorInterceptor(validate: { _ in .invalid(reason: "no") }).interceptor]
@@ -77,7 +77,7 @@ struct CachedClientTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.caching.appCache = AppCache(configuration)
+            $0.appCache = AppCache(configuration)
             $0.validation.statusCodes = StatusCodeSet(200...404)
         }
         for _ in 0..<2 { _ = try await client.downloadData("gone") }
@@ -88,7 +88,7 @@ struct CachedClientTests {
         for _ in 0..<2 { _ = try await client.downloadData("secret") }
         #expect(transport.requestCount == 6)
         configuration.keepsNoStore = true
-        let willing = client.with { [configuration] in $0.caching.appCache = AppCache(configuration) }
+        let willing = client.with { [configuration] in $0.appCache = AppCache(configuration) }
         for _ in 0..<2 { _ = try await willing.downloadData("secret") }
         #expect(transport.requestCount == 7)
     }
@@ -106,7 +106,7 @@ struct CachedClientTests {
         configuration.diskPath = folder.path
         configuration.sweepsAtStart = false
         configuration.encryptionKey = .random()
-        let client = APIClient.scripted(transport) { [configuration] in $0.caching.appCache = AppCache(configuration) }
+        let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }
         #expect(await client.imageFromCache("a.png") == nil)
         let image = try await client.downloadImage("a.png")
         #expect(image.type.mime == "image/png" && image.pixelSize == NetworkImage.PixelSize(width: 7, height: 9))
@@ -132,7 +132,7 @@ struct CachedClientTests {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
-            $0.caching.appCache = AppCache(configuration)
+            $0.appCache = AppCache(configuration)
             $0.caching.httpCache = Self.memory()
             // With no permits left, a request would wait for an hour.
             $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
@@ -256,7 +256,7 @@ struct CachedClientTests {
         let client = APIClient.scripted(transport) { [configuration] in
             $0.time = clock.timeSource
             $0.caching.httpCache = Self.memory()
-            $0.caching.appCache = AppCache(configuration, time: clock.timeSource)
+            $0.appCache = AppCache(configuration, time: clock.timeSource)
             $0.authentication = .refreshing(token)
         }
         _ = try await client.downloadData("x", cachingLevel: .memory)
@@ -383,7 +383,7 @@ struct CachedClientTests {
         let transport = StubServer(inOrder: [.json("{}"), .json("[1]")])
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
-        let client = APIClient.scripted(transport) { [configuration] in $0.caching.appCache = AppCache(configuration) }
+        let client = APIClient.scripted(transport) { [configuration] in $0.appCache = AppCache(configuration) }
         await #expect(throws: NetworkError.self) { let _: [Int] = try await client.get("x", cachingLevel: .memory) }
         let numbers: [Int] = try await client.get("x", cachingLevel: .memory)
         #expect(numbers == [1])

@@ -31,7 +31,7 @@ struct DecodingThreadTests {
         let client = APIClient.scripted(StubServer { _ in .json("{}") }) {
             var cache = AppCacheConfiguration()
             cache.sweepsAtStart = false
-            $0.caching.appCache = AppCache(cache)
+            $0.appCache = AppCache(cache)
         }
         try #require(DispatchQueue.getSpecific(key: onMainQueue) == true)
         let witness: Witness

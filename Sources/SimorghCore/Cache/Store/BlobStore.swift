@@ -35,7 +35,7 @@ package final class BlobStore: CacheStore {
         package static func capacity(_ bytes: Int) -> Int64 { min(max(0, Int64(bytes)), 1 << 50) }
 
         /// What stores that are to be one have in common; `nil` for a store without a folder.
-        var identity: Identity? {
+        package var identity: Identity? {
             guard let diskPath, diskCapacity > 0 else { return nil }
             return Identity(
                 path: Array(Self.whole(diskPath).utf8), purpose: purpose, encryptionKey: encryptionKey)
@@ -52,7 +52,7 @@ package final class BlobStore: CacheStore {
     }
 
     /// What tells stores with a folder apart.
-    struct Identity: Hashable, Sendable {
+    package struct Identity: Hashable, Sendable {
         /// In bytes: names that look alike, and are equal as text, may be those of two folders.
         let path: [UInt8]
         let purpose: String
@@ -125,7 +125,7 @@ package final class BlobStore: CacheStore {
     }
 
     /// Gives it the capacities of other settings.
-    func resize(_ settings: Settings) {
+    package func resize(_ settings: Settings) {
         memory.withLock { $0.resize(settings.memoryCapacity) }
         diskCapacity.withLock { $0 = settings.diskCapacity }
         Task {
@@ -309,16 +309,16 @@ package final class BlobStore: CacheStore {
     }
 
     /// Changes whenever something of a family is written, changed or forgotten.
-    func changes(of family: UInt64) -> UInt64 { memory.withLock { $0.changes(of: family) } }
+    package func changes(of family: UInt64) -> UInt64 { memory.withLock { $0.changes(of: family) } }
 
     /// Takes a blob into memory that was read elsewhere, unless something changed since the reading began: it would come too
     /// late.
-    func promote(_ blob: StoredBlob, since changes: UInt64) {
+    package func promote(_ blob: StoredBlob, since changes: UInt64) {
         memory.withLock { $0.promote(blob, since: changes) }
     }
 
     /// Forgets in memory what is another blob, and what was read before and is about to come there.
-    func forget(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
+    package func forget(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
         memory.withLock { $0.remove(key, unless: metadata, bytes) }
     }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+public import SimorghCore
 import Synchronization
 
 /// That a call may be answered from an application's cache, and what came of it.
@@ -53,5 +54,28 @@ package final class AppCacheTicket: Sendable {
 
     package func note(_ key: AppCacheKey, isHit: Bool, _ moment: AppCache.Moment, _ request: HTTPFields?) {
         found.withLock { $0 = Entry(key: key, isHit: isHit, moment: moment, request: request) }
+    }
+}
+
+extension APIClient.Configuration {
+    private enum SharedKey: UserInfo.Key { static let defaultValue: AppCache? = nil }
+    private enum TicketKey: UserInfo.Key { static let defaultValue: AppCacheTicket? = nil }
+
+    /// The cache that calls with a ``CachingLevel`` look into; `nil`, the default, is ``AppCache/shared``.
+    public var appCache: AppCache? {
+        get { compatibility[SharedKey.self] }
+        set { compatibility[SharedKey.self] = newValue }
+    }
+
+    /// The way of one call into the application's cache.
+    var appCacheTicket: AppCacheTicket? {
+        get { compatibility[TicketKey.self] }
+        set {
+            compatibility[TicketKey.self] = newValue
+            addedSteps.sendsNothing = newValue.map { $0.purpose != .answer } ?? false
+            addedSteps.belowDefaultFields = nil
+            guard newValue != nil else { return }
+            addedSteps.belowDefaultFields = { configuration, _ in Interceptor.appCache(configuration) }
+        }
     }
 }

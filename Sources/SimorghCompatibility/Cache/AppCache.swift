@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+public import SimorghCore
 package import SimorghSupport
 import Synchronization
 

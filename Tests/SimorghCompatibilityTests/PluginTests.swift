@@ -6,6 +6,7 @@ import Logging
 import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -13,6 +14,16 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+
+private struct Bird: Decodable, Sendable, Hashable {
+    var id: Int
+    var name: String
+}
+
+private struct FetchBird: NetworkRequest {
+    typealias Response = Bird
+    var path: String { "birds/7" }
+}
 
 @Suite(.timeLimit(.minutes(10)))
 struct PluginTests {
@@ -63,9 +74,9 @@ struct PluginTests {
     func statusCode() async throws {
         let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#, status: .badRequest) }
         let client = APIClient.scripted(transport) { $0.validation.statusCodes = .any }
-        #expect(try await client.call(FetchUser()).value() == User(id: 7, name: "Zal"))
+        #expect(try await client.call(FetchBird()).value() == Bird(id: 7, name: "Zal"))
         let error = await #expect(throws: NetworkError.self) {
-            try await client.call(FetchUser()).plugins([Plugins.StatusCode()]).value()
+            try await client.call(FetchBird()).plugins([Plugins.StatusCode()]).value()
         }
         #expect(error?.underlyingError as? StatusCode == StatusCode(400))
     }

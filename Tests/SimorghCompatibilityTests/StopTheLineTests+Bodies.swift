@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
+import TestSupport
 import Testing
 
 extension StopTheLineTests {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+package import SimorghCore
 import SimorghSupport
 
 extension Interceptor {
@@ -72,7 +73,7 @@ extension Interceptor {
 
     /// Answers a call from the application's cache, if the call has a way into it.
     static func appCache(_ configuration: APIClient.Configuration) -> Interceptor? {
-        configuration.caching.appCacheTicket.map {
+        configuration.appCacheTicket.map {
             .appCache(
                 $0, isAnonymous: configuration.isAnonymousAbove,
                 hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
@@ -124,18 +125,5 @@ extension CachePartition {
         }
         guard !cookies.isEmpty, cookies != "\n" else { return text }
         return text + ";" + CacheVary.hashed(cookies)
-    }
-}
-
-extension TransportError {
-    /// Whether the server cannot be reached, or does not answer as one does: a reason to use what was kept of it.
-    ///
-    /// That it cannot be trusted is none.
-    package var meansServerIsAway: Bool {
-        let codes: [TransportError.Code] = [
-            .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
-            .notConnectedToInternet, .badServerResponse, .cannotParseResponse,
-        ]
-        return codes.contains(code)
     }
 }

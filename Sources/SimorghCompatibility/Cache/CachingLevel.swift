@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+
 /// Where an application keeps an answer, and looks for one.
 public enum CachingLevel: Sendable, Hashable, CaseIterable {
     /// Nowhere: nothing is looked for, kept or forgotten.

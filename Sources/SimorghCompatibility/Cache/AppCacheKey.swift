@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Crypto
+package import SimorghCore
 
 /// Under what an application keeps something.
 ///

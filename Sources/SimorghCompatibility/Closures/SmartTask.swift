@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
 import Synchronization
 
 /// A piece of work that runs at most once, and only while somebody holds it.

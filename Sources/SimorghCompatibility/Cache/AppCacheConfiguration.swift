@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// How large an application's cache is, where, and for how long it keeps things.
 public struct AppCacheConfiguration: Sendable, Hashable {
     /// From when on the time to live of an entry counts.

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import SimorghCompatibility
 import SimorghCore
 import SimorghTesting
 import Synchronization

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 extension Call {
     /// A task that makes the call once and hands its result to a closure, not yet started.
     ///
