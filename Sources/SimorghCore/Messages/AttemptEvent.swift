@@ -46,20 +46,20 @@ public struct AttemptEvent: Sendable {
         method = request.head.method.rawValue
         let redactor = Redactor(rules, request)
         url = redactor.place(request.urlString)
-        requestHeaders = redactor.shown(request.head.headerFields)
+        requestHeaders = redactor.shownFields
         switch result {
         case .success(let response):
             outcome = .response(statusCode: response.head.status.code)
             statusCode = response.head.status.code
             timings = response.timings
             connection = response.connection
-            responseHeaders = redactor.adding(response.head).shown(response.head.headerFields)
+            responseHeaders = redactor.adding(response.head).shownFields
         case .failure(let error):
             outcome = .failed(redactor.shown(error))
             let error = error as? TransportError
             let head = error?.facts?.response
             statusCode = head?.status.code
-            responseHeaders = head.map { redactor.adding($0).shown($0.headerFields) } ?? [:]
+            responseHeaders = head.map { redactor.adding($0).shownFields } ?? [:]
             timings = error?.timings
             connection = error?.connection
         }

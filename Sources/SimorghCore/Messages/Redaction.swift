@@ -15,6 +15,13 @@ public enum Redaction {
     private static let telling = NameParts([
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
     ])
+    /// Fields whose values are dates, numbers, or words that the RFCs list: no secret fits in.
+    private static let listed: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "accept-ranges", "age", "allow", "connection",
+        "content-encoding", "content-language", "content-length", "content-range", "date", "expires",
+        "if-modified-since", "if-unmodified-since", "keep-alive", "last-modified", "range", "retry-after", "te",
+        "transfer-encoding", "upgrade", "vary",
+    ]
     private static let places: Set<String> = ["location", "content-location", "referer"]
     package static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate"]
 
@@ -26,7 +33,7 @@ public enum Redaction {
         case place
         /// Names of protocols, which may be tokens.
         case protocols
-        /// Words about credentials, none of which is one.
+        /// Dates, numbers and words that are known, those about credentials among them.
         case open
         /// Anything else.
         case text
@@ -52,7 +59,7 @@ public enum Redaction {
         if places.contains(name) { return .place }
         if isSecret(name) || CredentialFields.known.contains(field) { return .secret }
         if name == "sec-websocket-protocol" { return .protocols }
-        return speaksOfSecrets(name) ? .open : .text
+        return listed.contains(name) || speaksOfSecrets(name) ? .open : .text
     }
 
     /// A field's value as it may be shown.
@@ -86,7 +93,9 @@ public enum Redaction {
 
     /// Returns true if a text holds a secret once its percent escapes are decoded, as that of a URL in a query item.
     private static func holdsEscapedSecret(_ text: String, _ rules: RedactionRules) -> Bool {
-        guard rules.isOn, text.utf8.contains(UInt8(ascii: "%")) else { return false }
+        guard rules.isOn, PercentEncoding.withBytes(of: text[...].utf8, { $0.contains(UInt8(ascii: "%")) }) else {
+            return false
+        }
         let decoded = PercentEncoding.decodedText(text)
         return SecretText.shown(decoded, rules) != decoded
     }
@@ -133,7 +142,9 @@ public enum Redaction {
     package static func shown(url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
         let url = ShownURL.withoutQuery(ShownURL.withoutCredentials(url), rules)
-        guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) else { return url }
+        guard PercentEncoding.withBytes(of: url[...].utf8, { $0.contains(UInt8(ascii: "#")) }),
+            let mark = url.utf8.firstIndex(of: UInt8(ascii: "#"))
+        else { return url }
         return "\(url[..<mark])#…"
     }
 

@@ -26,6 +26,8 @@ package struct Redactor: Sendable {
     /// The secrets of the request, and what its server set.
     private var search = SecretSearch()
     private let finder: any SecretFinder
+    /// The fields that were searched last, with each value as the rules show it.
+    private var searched: (fields: HTTPFields, values: [String]) = ([:], [])
 
     package init(
         _ rules: RedactionRules, marked: Set<HTTPField.Name> = [], finder: any SecretFinder = StructuralFinder()
@@ -39,15 +41,18 @@ package struct Redactor: Sendable {
         _ rules: RedactionRules, _ request: TransportRequest, finder: any SecretFinder = StructuralFinder()
     ) {
         self.init(rules, finder: finder)
-        guard rules.isOn else { return }
+        guard rules.isOn else {
+            searched = (request.head.headerFields, request.head.headerFields.map(\.value))
+            return
+        }
         if !request.options.userInfo.isEmpty {
             marked = request.options.userInfo[CredentialFields.self]
             items = request.options.userInfo[SecretQueryItems.self]
         }
         var found: Set<String> = []
-        for field in request.head.headerFields { collect(field, &found) }
+        collect(request.head.headerFields, &found)
         if let path = request.head.path { collect(target: path, &found) }
-        if let body = request.body.bytes {
+        if let body = request.body.bytes, !body.isEmpty {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SecretValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
             if body.count <= SecretValues.longestBody, ShownBody.Kind(type, body.prefix(512)) == .form {
@@ -78,11 +83,10 @@ package struct Redactor: Sendable {
     /// Of these at most 256 are looked for, the shortest, of at most 4 KiB together. The fields themselves are hidden all the
     /// same, by their names.
     package func adding(_ response: HTTPResponse) -> Redactor {
-        guard rules.isOn else { return self }
         var copy = self
         var found: Set<String> = []
-        for field in response.headerFields { collect(field, &found) }
-        guard !found.isEmpty else { return self }
+        copy.collect(response.headerFields, &found)
+        guard !found.isEmpty else { return copy }
         // Each is looked for in all that is shown: how many there are is not for the server to say.
         let new = found.subtracting(search.secrets)
             .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.longestOfResponse }
@@ -111,7 +115,7 @@ package struct Redactor: Sendable {
     /// The secrets that header fields hold, each in the ways in which it may turn up again.
     package func secrets(in fields: HTTPFields) -> Set<String> {
         var found: Set<String> = []
-        for field in fields { collect(field, &found) }
+        for field in fields { _ = collect(field, &found) }
         return found
     }
 
@@ -126,10 +130,18 @@ package struct Redactor: Sendable {
     /// The fields as they may be shown.
     package func shown(_ fields: HTTPFields) -> HTTPFields {
         guard rules.isOn else { return fields }
+        return replaced(fields, by: fields.map { rules.shown($0, marked: marked, finder: finder) })
+    }
+
+    /// The fields of the request or the response that the redactor was made of last, as they may be shown.
+    ///
+    /// Their values have been searched already, and are not searched again.
+    package var shownFields: HTTPFields { replaced(searched.fields, by: searched.values) }
+
+    private func replaced(_ fields: HTTPFields, by values: [String]) -> HTTPFields {
         var shown = fields
-        for index in fields.indices {
-            let field = fields[index]
-            let value = self.field(field)
+        for (index, value) in zip(fields.indices, values) {
+            let (field, value) = (fields[index], scrubbed(value))
             // A new field checks its value again, so those that are shown as they are stay.
             if value != field.value { shown[index] = HTTPField(name: field.name, value: value) }
         }
@@ -199,13 +211,20 @@ package struct Redactor: Sendable {
 
     private func scrubbed(_ text: String) -> String { search.hidden(in: text) }
 
-    private func collect(_ field: HTTPField, _ found: inout Set<String>) {
+    private mutating func collect(_ fields: HTTPFields, _ found: inout Set<String>) {
+        searched = (fields, rules.isOn ? fields.map { collect($0, &found) } : fields.map(\.value))
+    }
+
+    /// Collects the secrets of a field.
+    ///
+    /// - Returns: The field's value as the rules show it.
+    private func collect(_ field: HTTPField, _ found: inout Set<String>) -> String {
         let value = field.value
         let kind = Redaction.kind(of: field.name)
         // The user of a URL is not masked but left out.
         if kind == .place { collect(userOf: value, &found) }
         let shown = rules.shown(field, marked: marked, kind: kind, finder: finder)
-        guard shown != value, shown.contains(RedactionRules.mask) else { return }
+        guard shown != value, shown.contains(RedactionRules.mask) else { return shown }
         found.insert(value)
         switch field.name.canonicalName {
         case "cookie", "set-cookie":
@@ -228,6 +247,7 @@ package struct Redactor: Sendable {
             if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
             found.formUnion(finder.secrets(in: value, rules))
         }
+        return shown
     }
 
     /// Of `Bearer abc` the token, of `Basic abc` the password as well.
@@ -262,7 +282,7 @@ package struct Redactor: Sendable {
 
     private func collect(target: String, _ found: inout Set<String>) {
         var values: [Substring] = []
-        let path = Substring(target.utf8.prefix { !"?#".utf8.contains($0) })
+        let path = Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         _ = SecretPath.shown(
             path, where: { rules.isSecret($0, inQuery: true) }, found: { values.append($0) })
         for value in values {

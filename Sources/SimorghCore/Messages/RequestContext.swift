@@ -21,7 +21,7 @@ public struct RequestContext: Sendable, Hashable {
         self.id = id
         method = request.head.method.rawValue
         url = redactor.place(request.urlString)
-        headers = redactor.shown(request.head.headerFields)
+        headers = redactor.shownFields
         bodyLength = request.body.isEmpty ? nil : request.body.length
     }
 

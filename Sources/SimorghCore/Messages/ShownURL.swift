@@ -1,8 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// URLs as messages show them: without what no log should hold.
 package enum ShownURL {
+    private static let authorityEnds = ByteSet("/?#\\")
+
     /// A URL whose query and fragment, if it has one of them, are an ellipsis: they may hold a key.
     ///
     /// So may its path, of which what looks like one is hidden.
@@ -22,6 +26,8 @@ package enum ShownURL {
     /// refusal must not tell them.
     package static func withoutCredentials(_ url: String) -> String {
         let bytes = url.utf8
+        // Performance: one pass over the bytes, because each event shows a URL.
+        guard PercentEncoding.withBytes(of: url[...].utf8, { $0.contains(UInt8(ascii: "@")) }) else { return url }
         if bytes.starts(with: "//".utf8) {
             // A reference whose scheme is that of the page it stands on.
             let start = bytes.index(bytes.startIndex, offsetBy: 2)
@@ -43,7 +49,7 @@ package enum ShownURL {
     /// The last `@` of the authority that begins at a place.
     private static func at(behind start: String.Index, of url: String) -> String.Index? {
         let rest = url.utf8[start...]
-        let end = rest.firstIndex { "/?#\\".utf8.contains($0) } ?? rest.endIndex
+        let end = rest.firstIndex { authorityEnds.contains($0) } ?? rest.endIndex
         return rest[..<end].lastIndex(of: UInt8(ascii: "@"))
     }
 
