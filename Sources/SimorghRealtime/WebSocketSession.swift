@@ -195,9 +195,8 @@ package final class WebSocketSession: Sendable {
             forgetPath()
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
-            let end = failure.map(Result.failure) ?? .success(())
-            hub.finish(.disconnected(code: code, reason: reason), end)
-            desk?.finish(end)
+            hub.finish(.disconnected(code: code, reason: reason), failure)
+            desk?.finish(failure)
         }
     }
 
