@@ -10,21 +10,19 @@ import Synchronization
 package final class WebSocketHub: Sendable {
     private struct State {
         var nextID = 0
-        var lastWait = 0
+        var lastWait: UInt64 = 0
         /// By number, the lowest first.
         ///
         /// No dictionary: what changes in place in one costs blocks of memory that hold a whole observer, and a loop over
         /// its indices copies it.
         var observers: [Place] = []
         /// What happened before the first observer came, for it; `nil` afterwards.
-        var prologue: WebSocketBacklog?
-        /// How much of that there was no room for.
-        var missed = 0
+        var prologue: WebSocketObserver?
         var isConnected = false
         /// How many connections have stood.
         var connections = 0
         /// What a late observer is told; `nil` while the connection goes on.
-        var last: (event: WebSocketEvent, end: Result<Void, WebSocketError>)?
+        var last: (event: WebSocketEvent, failure: WebSocketError?)?
         /// Whether nobody is waited for: what comes is kept beyond the bounds, as there is little more of it.
         var isHurried = false
 
@@ -50,17 +48,17 @@ package final class WebSocketHub: Sendable {
     }
 
     /// Those who are woken: mostly one, for whom no array is made.
-    private struct Takers: Sendable {
-        private var first: WebSocketObserver.Taker?
-        private var others: [WebSocketObserver.Taker] = []
+    private struct Readers: Sendable {
+        private var first: WebSocketObserver.Source.Reader?
+        private var others: [WebSocketObserver.Source.Reader] = []
 
-        mutating func append(_ taker: WebSocketObserver.Taker) {
-            if first == nil { first = taker } else { others.append(taker) }
+        mutating func append(_ reader: WebSocketObserver.Source.Reader) {
+            if first == nil { first = reader } else { others.append(reader) }
         }
 
-        func resume(returning taken: WebSocketObserver.Taken) {
-            first?.resume(returning: taken)
-            for taker in others { taker.resume(returning: taken) }
+        func resume(with news: WebSocketObserver.News) {
+            first?.resume(returning: .success(news))
+            for reader in others { reader.resume(returning: .success(news)) }
         }
     }
 
@@ -78,10 +76,10 @@ package final class WebSocketHub: Sendable {
     }
 
     /// Before anybody listens nobody can fail.
-    private static func prologue(_ bounds: WebSocketBuffer) -> WebSocketBacklog {
+    private static func prologue(_ bounds: WebSocketBuffer) -> WebSocketObserver {
         var bounds = bounds
         if bounds.overflow == .fail { bounds.overflow = .dropOldest }
-        return WebSocketBacklog(bounds)
+        return WebSocketObserver(bounds)
     }
 
     /// How many observe.
@@ -96,15 +94,14 @@ package final class WebSocketHub: Sendable {
         return state.withLock { state in
             state.nextID += 1
             var observer = WebSocketObserver(bounds ?? self.bounds)
-            if var prologue = state.prologue.take() {
-                observer.miss(state.missed)
-                while let news = prologue.takeNews() { _ = observer.give(news.event, because: news.reason) }
+            if let prologue = state.prologue.take() {
+                observer.takeOver(prologue)
             } else if let last = state.last {
-                _ = observer.give(last.event)
+                _ = observer.give(.init(last.event))
             } else if state.isConnected {
-                _ = observer.give(.connected)
+                _ = observer.give(.init(.connected))
             }
-            if let end = state.last?.end { _ = observer.finish(end) }
+            if let last = state.last { observer.finish(last.failure) }
             state.observers.append(Place(id: state.nextID, observer: observer))
             return state.nextID
         }
@@ -112,12 +109,12 @@ package final class WebSocketHub: Sendable {
 
     /// Takes an observer out, who reads no more.
     package func remove(_ id: Int) {
-        let taker = state.withLock { state -> WebSocketObserver.Taker? in
+        let wake = state.withLock { state -> WebSocketObserver.Source.Wake? in
             guard let index = state.index(of: id) else { return nil }
             var observer = state.observers.remove(at: index).observer
-            return observer.leave()
+            return observer.cancel()
         }
-        taker?.resume(returning: .cancelled)
+        wake?.resume()
         room.ring()
     }
 
@@ -165,26 +162,28 @@ package final class WebSocketHub: Sendable {
     ///   - more: Takes the next one, as for ``bring(_:_:)``.
     /// - Returns: Whether they had; where not, nobody has got it, and none behind it was taken.
     package func hand(_ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?) -> Bool {
-        let takers = state.withLock { state -> Takers? in
+        let news = WebSocketObserver.News(.message(message))
+        let readers = state.withLock { state -> Readers? in
             let isFull = state.prologue?.suspends == true || state.observers.contains { $0.observer.suspends }
             guard state.isHurried || !isFull else { return nil }
-            let takers = Self.give(.message(message), &state)
+            let readers = Self.give(news, &state)
             for _ in 1..<Self.mostAtOnce {
                 let spare = state.spareBytes
                 guard spare > 0, let next = more(spare) else { break }
                 // Nobody waits any more: whoever did has the first one.
-                _ = Self.give(.message(next), &state)
+                _ = Self.give(.init(.message(next)), &state)
             }
-            return takers
+            return readers
         }
-        guard let takers else { return false }
-        takers.resume(returning: .event(.message(message)))
+        guard let readers else { return false }
+        readers.resume(with: news)
         return true
     }
 
     /// Brings something that waits for nobody.
     package func tell(_ event: WebSocketEvent, because reason: WebSocketError? = nil) {
-        let takers = state.withLock { state in
+        let news = WebSocketObserver.News(event, because: reason)
+        let readers = state.withLock { state in
             switch event {
             case .connected:
                 state.isConnected = true
@@ -193,9 +192,9 @@ package final class WebSocketHub: Sendable {
             case .reconnecting, .disconnected: state.isConnected = false
             case .message, .pong: break
             }
-            return Self.give(event, because: reason, &state)
+            return Self.give(news, &state)
         }
-        takers.resume(returning: .event(event))
+        readers.resume(with: news)
     }
 
     /// Waits for nobody any more until the next connection stands: the end of this one must not wait for an observer.
@@ -216,21 +215,17 @@ package final class WebSocketHub: Sendable {
         if isMeant { room.ring() }
     }
 
-    /// It is over: each observer gets what is kept for it, this last event, and the end.
-    package func finish(_ event: WebSocketEvent, _ end: Result<Void, WebSocketError>) {
-        let (told, ended) = state.withLock { state in
+    /// It is over: each observer gets what is kept for it, this last event, and the end, be it an error.
+    package func finish(_ event: WebSocketEvent, _ failure: WebSocketError?) {
+        let news = WebSocketObserver.News(event)
+        let readers = state.withLock { state in
             state.isConnected = false
             state.isHurried = true
-            state.last = (event, end)
-            let told = Self.give(event, &state)
-            var ended = Takers()
-            for index in state.observers.indices {
-                if let taker = state.observers[index].observer.finish(end) { ended.append(taker) }
-            }
-            return (told, ended)
+            state.last = (event, failure)
+            defer { for index in state.observers.indices { state.observers[index].observer.finish(failure) } }
+            return Self.give(news, &state)
         }
-        told.resume(returning: .event(event))
-        ended.resume(returning: .end(end))
+        readers.resume(with: news)
         room.ring()
     }
 
@@ -239,7 +234,6 @@ package final class WebSocketHub: Sendable {
         state.withLock { state in
             state.last = nil
             state.isHurried = false
-            state.missed = 0
             state.prologue = Self.prologue(bounds)
         }
     }
@@ -251,64 +245,42 @@ package final class WebSocketHub: Sendable {
     /// - Throws: ``WebSocketError``: why it ended, or that the task was cancelled.
     package func next(_ id: Int) async throws(WebSocketError) -> WebSocketEvent? {
         guard !Task.isCancelled else { throw .taskCancelled }
-        let (early, hasRoom, wait) = state.withLock { state -> (WebSocketObserver.Taken?, Bool, Int) in
+        let (early, hasRoom, wait) = state.withLock { state -> (WebSocketObserver.Source.Taken?, Bool, UInt64) in
             // Mostly there is something where much comes.
-            guard let index = state.index(of: id) else { return (.cancelled, false, 0) }
+            guard let index = state.index(of: id) else { return (.failure(.taskCancelled), false, 0) }
             let (taken, hasRoom) = state.observers[index].observer.take()
             if taken == nil { state.lastWait += 1 }
             return (taken, hasRoom, state.lastWait)
         }
         if hasRoom { room.ring() }
-        let taken: WebSocketObserver.Taken
-        if let early {
-            taken = early
-        } else {
-            taken = await self.wait(id, wait)
-        }
-        switch taken {
-        case .event(let event): return event
-        case .cancelled: throw .taskCancelled
-        case .end(let end):
-            try end.get()
-            return nil
-        }
+        if let early { return try early.get()?.event }
+        return try await self.wait(id, wait).get()?.event
     }
 
-    private func wait(_ id: Int, _ wait: Int) async -> WebSocketObserver.Taken {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { (continuation: WebSocketObserver.Taker) in
-                let (taken, hasRoom) = state.withLock { state -> (WebSocketObserver.Taken?, Bool) in
-                    guard !Task.isCancelled, let index = state.index(of: id) else { return (.cancelled, false) }
-                    let (taken, hasRoom) = state.observers[index].observer.take(continuation, wait)
-                    return (taken, hasRoom)
-                }
-                if hasRoom { room.ring() }
-                if let taken { continuation.resume(returning: taken) }
+    private func wait(_ id: Int, _ wait: UInt64) async -> WebSocketObserver.Source.Taken {
+        await WebSocketObserver.Source.suspend { reader in
+            let (taken, hasRoom) = state.withLock { state -> (WebSocketObserver.Source.Taken?, Bool) in
+                guard let index = state.index(of: id) else { return (.failure(.taskCancelled), false) }
+                return state.observers[index].observer.take(reader, wait: wait)
             }
+            if hasRoom { room.ring() }
+            return taken
         } onCancel: {
-            let taker = state.withLock { state -> WebSocketObserver.Taker? in
-                guard let index = state.index(of: id) else { return nil }
-                return state.observers[index].observer.cancel(wait)
+            state.withLock { state in
+                state.index(of: id).flatMap { state.observers[$0].observer.cancel(wait: wait) }
             }
-            taker?.resume(returning: .cancelled)
         }
     }
 
     /// Gives an event to every observer.
     ///
-    /// - Returns: Who waited for it.
-    private static func give(
-        _ event: WebSocketEvent, because reason: WebSocketError? = nil, _ state: inout State
-    ) -> Takers {
-        switch state.prologue?.offer(event, because: reason) {
-        case .kept(let dropping): state.missed += dropping
-        case .dropped: state.missed += 1
-        case .overflow, nil: break
-        }
-        var takers = Takers()
+    /// - Returns: The readers that waited for it.
+    private static func give(_ news: WebSocketObserver.News, _ state: inout State) -> Readers {
+        _ = state.prologue?.give(news)
+        var readers = Readers()
         for index in state.observers.indices {
-            if let taker = state.observers[index].observer.give(event, because: reason) { takers.append(taker) }
+            if let reader = state.observers[index].observer.give(news) { readers.append(reader) }
         }
-        return takers
+        return readers
     }
 }

@@ -7,25 +7,25 @@ import Synchronization
 /// Hands messages in parts from whoever reads a connection to whoever wants them: one part at a time, so that nothing more is
 /// read from the server until the last one was taken.
 ///
-/// Where nobody can be waited for any more, what comes is kept within the slack of a ``WebSocketBacklog``.
+/// If the reader cannot be suspended any more, what comes is kept within the slack of a ``BoundedQueue``.
 package final class WebSocketPartsDesk: Sendable {
-    private enum Item: Sendable {
+    private enum Item: BoundedItem {
         case beginning(WebSocketMessage.Kind)
         case part(Data)
         case end
         /// The message ends here, and is not whole.
         case broken(WebSocketError)
-        /// It is over.
-        case over(Result<Void, WebSocketError>)
 
-        var byteCount: Int { if case .part(let data) = self { data.count } else { 0 } }
+        var cost: Int { if case .part(let data) = self { data.count } else { 0 } }
     }
 
+    private typealias Source = BoundedSource<Item, WebSocketError>
+
     private struct State {
-        var items = ItemQueue<Item>()
-        /// The bytes of the parts that are kept.
-        var bytes = 0
-        var end: Result<Void, WebSocketError>?
+        /// Keeps one item, and others within its slack.
+        ///
+        /// Its reader waits for the bell instead: a new life wakes it, too.
+        var source = Source(BoundedQueue(maximumCount: 0, maximumCost: 0))
         /// How many connections have stood.
         var connections = 0
         /// Whether what was brought last is within a message.
@@ -39,22 +39,12 @@ package final class WebSocketPartsDesk: Sendable {
         /// The message that was read when a new life began, until its reader has heard that it is cut; 0 for none.
         var cut = 0
 
-        mutating func take() -> Item? {
-            if let item = items.popFirst() {
-                bytes -= item.byteCount
-                return item
-            }
-            guard let end else { return nil }
-            self.end = .success(())
-            return .over(end)
-        }
-
         /// What comes next of a message, whose end is told to who comes too late.
-        mutating func take(of message: Int) -> Item? {
-            guard message != reading else { return take() }
-            guard message == cut else { return .end }
+        mutating func take(of message: Int) -> Source.Taken? {
+            guard message != reading else { return source.take() }
+            guard message == cut else { return .success(.end) }
             cut = 0
-            return .broken(.closed)
+            return .success(.broken(.closed))
         }
 
         /// Nothing more is read of a message.
@@ -62,16 +52,9 @@ package final class WebSocketPartsDesk: Sendable {
             if message == reading { reading += 1 }
         }
 
-        /// Whether an item is kept, be it that nobody can be waited for.
+        /// Returns true if an item is kept, be it that nobody can be waited for.
         func hasRoom(for item: Item) -> Bool {
-            if items.isEmpty { return true }
-            return isHurried && items.count < WebSocketBacklog.slack
-                && bytes + item.byteCount <= WebSocketBacklog.byteSlack
-        }
-
-        mutating func keep(_ item: Item) {
-            items.append(item)
-            bytes += item.byteCount
+            source.queue.isEmpty || isHurried && source.queue.hasSlack(for: item.cost)
         }
     }
 
@@ -105,11 +88,11 @@ package final class WebSocketPartsDesk: Sendable {
                 guard state.hasRoom(for: item) else {
                     guard state.isHurried else { return false }
                     state.isDropping = true
-                    if state.isInMessage { state.keep(.broken(.closed)) }
+                    if state.isInMessage { state.source.queue.append(.broken(.closed)) }
                     state.isInMessage = false
                     return true
                 }
-                state.keep(item)
+                state.source.queue.append(item)
                 state.isInMessage = if case .end = item { false } else { true }
                 return true
             }
@@ -122,7 +105,7 @@ package final class WebSocketPartsDesk: Sendable {
         state.withLock { state in
             guard state.isInMessage else { return }
             state.isInMessage = false
-            state.keep(.broken(error))
+            state.source.queue.append(.broken(error))
         }
         bell.ring()
     }
@@ -156,8 +139,8 @@ package final class WebSocketPartsDesk: Sendable {
     }
 
     /// It is over, for whoever has taken all.
-    func finish(_ end: Result<Void, WebSocketError>) {
-        state.withLock { $0.end = end }
+    func finish(_ failure: WebSocketError?) {
+        state.withLock { _ = $0.source.finish(failure) }
         bell.ring()
     }
 
@@ -172,7 +155,7 @@ package final class WebSocketPartsDesk: Sendable {
     /// Waits for the next message; what is left of the one before is skipped.
     func next() async throws(WebSocketError) -> WebSocketParts? {
         while true {
-            switch try await take({ $0.take() }) {
+            switch try await take({ $0.source.take() }) {
             case .beginning(let kind):
                 let number = state.withLock { state in
                     state.reading += 1
@@ -180,9 +163,7 @@ package final class WebSocketPartsDesk: Sendable {
                 }
                 return WebSocketParts(kind: kind) { () async throws(WebSocketError) in try await self.part(of: number) }
             case .part, .end, .broken: continue
-            case .over(let end):
-                try end.get()
-                return nil
+            case nil: return nil
             }
         }
     }
@@ -193,19 +174,19 @@ package final class WebSocketPartsDesk: Sendable {
         case .broken(let error):
             state.withLock { $0.leave(number) }
             throw error
-        case .end, .beginning, .over:
+        case .end, .beginning, nil:
             state.withLock { $0.leave(number) }
             return nil
         }
     }
 
-    private func take(_ next: @Sendable (inout State) -> Item?) async throws(WebSocketError) -> Item {
+    private func take(_ next: @Sendable (inout State) -> Source.Taken?) async throws(WebSocketError) -> Item? {
         while true {
             guard !Task.isCancelled else { throw .taskCancelled }
             let heard = bell.count
-            if let item = state.withLock({ next(&$0) }) {
+            if let taken = state.withLock({ next(&$0) }) {
                 bell.ring()
-                return item
+                return try taken.get()
             }
             do {
                 try await bell.wait(after: heard)

@@ -3,7 +3,6 @@
 
 import HTTPTypes
 import SimorghCore
-import SimorghNetwork
 package import SimorghSupport
 import Synchronization
 
@@ -26,8 +25,6 @@ package final class WebSocketSession: Sendable {
         var links = 0
         /// Whether this life has seen a loss.
         var hasLost = false
-        /// Waits for a way that came since the connection was lost, or since the attempt after it began.
-        var pathReturned: PathWatch.Wait?
         /// What keeps links, and who opens and reads them, on the event loop of who wanted them.
         var executor: (any TaskExecutor)?
         var tasks: [Work: Task<Void, Never>] = [:]
@@ -44,12 +41,6 @@ package final class WebSocketSession: Sendable {
         case opening(Int)
         case reading(Int)
         case waiting(Int)
-        /// The user's code, of which nobody knows whether it hears of a cancellation.
-        case watching(Int)
-
-        var isOurs: Bool {
-            if case .watching = self { false } else { true }
-        }
     }
 
     /// Where somebody who wants to send finds the connection.
@@ -63,6 +54,7 @@ package final class WebSocketSession: Sendable {
     let settings: Settings
     private let openLink: Opening
     private let state: Mutex<State>
+    private let reconnection: ReconnectWait
     /// Rung when the phase changes, or a task ends.
     let bell = Bell()
 
@@ -74,6 +66,7 @@ package final class WebSocketSession: Sendable {
         self.settings = settings
         self.hub = hub
         openLink = open
+        reconnection = ReconnectWait(settings.paths, time: settings.time)
         state = Mutex(State(machine: WebSocketConnectionMachine(settings.policy)))
     }
 
@@ -147,29 +140,16 @@ package final class WebSocketSession: Sendable {
             desk?.begin()
         case .open(let number):
             settings.report?(.connecting, nil)
-            // What comes while it is tried ends the wait after it; a first attempt is not worth a watch.
-            if state.withLock({ $0.pathReturned != nil }) { watchPath() }
+            reconnection.attempt()
             start(.opening(number), stays: true) { session in await session.open(number) }
         case .wait(let number, let delay, let shortest):
-            if state.withLock({ $0.pathReturned == nil }) { watchPath() }
-            let watch = settings.time.stopwatch()
+            reconnection.lost()
             start(.waiting(number)) { session in
-                try? await session.settings.time.sleep(for: delay)
-                if !Task.isCancelled { session.apply { $0.machine.waited(number) } }
-            }
-            if let pathReturned = state.withLock({ $0.pathReturned }) {
-                start(.watching(number)) { session in
-                    await pathReturned()
-                    let rest = shortest - watch.elapsed
-                    if rest > .zero { try? await session.settings.time.sleep(for: rest) }
-                    session.apply { $0.machine.waited(number) }
-                }
+                guard await session.reconnection.sleep(for: delay, atLeast: shortest) else { return }
+                session.apply { $0.machine.waited(number) }
             }
         case .stop(let number):
-            let tasks = state.withLock { state in
-                [Work.opening(number), .waiting(number), .watching(number)].compactMap { state.tasks[$0] }
-            }
-            for task in tasks { task.cancel() }
+            state.withLock { $0.tasks[.opening(number)] ?? $0.tasks[.waiting(number)] }?.cancel()
         case .close(_, let code, let reason):
             hub.hurry()
             desk?.hurry()
@@ -180,7 +160,7 @@ package final class WebSocketSession: Sendable {
                 self.bell.ring()
             }
         case .tellConnected(let number):
-            forgetPath()
+            reconnection.forget()
             settings.report?(.connected, nil)
             hub.tell(.connected)
             desk?.resume()
@@ -192,29 +172,12 @@ package final class WebSocketSession: Sendable {
             settings.report?(.reconnecting(attempt: attempt, after: delay), reason)
             hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds), because: reason)
         case .end(let code, let reason, let isFailure):
-            forgetPath()
+            reconnection.forget()
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
-            let end = failure.map(Result.failure) ?? .success(())
-            hub.finish(.disconnected(code: code, reason: reason), end)
-            desk?.finish(end)
+            hub.finish(.disconnected(code: code, reason: reason), failure)
+            desk?.finish(failure)
         }
-    }
-
-    /// Watches for a way from now on, and not since before.
-    private func watchPath() {
-        // The new one begins before the old one goes, so that between them nothing is missed, or stopped and started.
-        guard let wait = settings.paths?.begin() else { return }
-        let former = state.withLock { state in
-            defer { state.pathReturned = wait }
-            return state.pathReturned
-        }
-        withExtendedLifetime(former) {}
-    }
-
-    private func forgetPath() {
-        let former = state.withLock { $0.pathReturned.take() }
-        withExtendedLifetime(former) {}
     }
 
     /// Runs something, and where it `stays`, on the event loop of who wanted the link.
@@ -374,8 +337,8 @@ package final class WebSocketSession: Sendable {
         while true {
             let heard = bell.count
             let (isOver, closure) = state.withLock { state in
-                let isIdle = state.goodbyes == 0 && !state.tasks.keys.contains(where: \.isOurs)
-                return (state.machine.phase == .over && isIdle && !state.isPerforming, state.closure)
+                let isIdle = state.goodbyes == 0 && state.tasks.isEmpty && !state.isPerforming
+                return (state.machine.phase == .over && isIdle, state.closure)
             }
             if isOver { return closure }
             try await wait(after: heard)

@@ -3,18 +3,19 @@
 
 /// What comes first goes first, both ends in constant time.
 package struct ItemQueue<Item>: Sendable where Item: Sendable {
-    private var items: [Item?] = []
-    private var head = 0
+    @usableFromInline var items: [Item?] = []
+    @usableFromInline var head = 0
 
-    package init() {}
+    @inlinable package init() {}
 
-    package var count: Int { items.count - head }
-    package var isEmpty: Bool { count == 0 }
-    package var first: Item? { isEmpty ? nil : items[head] }
-    package var last: Item? { isEmpty ? nil : items[items.count - 1] }
+    @inlinable package var count: Int { items.count - head }
+    @inlinable package var isEmpty: Bool { count == 0 }
+    @inlinable package var first: Item? { isEmpty ? nil : items[head] }
+    @inlinable package var last: Item? { isEmpty ? nil : items[items.count - 1] }
 
-    package mutating func append(_ item: Item) { items.append(item) }
+    @inlinable package mutating func append(_ item: Item) { items.append(item) }
 
+    @inlinable
     @discardableResult
     package mutating func popFirst() -> Item? {
         guard !isEmpty else { return nil }
@@ -31,6 +32,7 @@ package struct ItemQueue<Item>: Sendable where Item: Sendable {
         return item
     }
 
+    @inlinable
     @discardableResult
     package mutating func popLast() -> Item? {
         guard !isEmpty else { return nil }

@@ -31,7 +31,6 @@ struct SubscriptionHubMachineTests {
             case .cancelPreparation(let id): "cancel \(id)"
             case .sendLatest(let message): "send latest \(String(decoding: message.bytes, as: UTF8.self))"
             case .mark(let id): "mark \(id)"
-            case .watchPath(let floor): "watch \(Int(floor / .seconds(1)))"
             case .send(let message): "send \(String(decoding: message.bytes, as: UTF8.self))"
             case .startTimer(let timer, let duration): "start \(name(timer)) \(Int(duration / .seconds(1)))"
             case .stopTimer(let timer): "stop \(name(timer))"

@@ -234,7 +234,7 @@ struct WebSocketConnectionTests {
             // For the least of the wait, which is all of it after a refusal: who slept for the whole of an earlier one may
             // do still.
             let least = isRefused ? Duration.seconds(90) : .milliseconds(500) * attempt
-            try await world.clock.sleeping(isRefused ? 2 : 1, for: least)
+            try await world.clock.sleeping(for: least)
             world.clock.advance(by: least - .milliseconds(1))
             #expect(world.server.requests.count == attempt)
             world.clock.advance(by: .milliseconds(1))

@@ -6,7 +6,7 @@ import Synchronization
 /// Hands the events of a client and its views to all who listen, each at its own speed.
 package final class EventHub: Sendable {
     private struct Listener {
-        let queue: EventQueue<NetworkEvent>
+        let queue: EventQueue
         let rules: RedactionRules
     }
 
@@ -31,7 +31,7 @@ package final class EventHub: Sendable {
     ///   - queue: What it takes events from.
     ///   - rules: How much it may see.
     /// - Returns: Its number.
-    package func add(_ queue: EventQueue<NetworkEvent>, showing rules: RedactionRules) -> Int {
+    package func add(_ queue: EventQueue, showing rules: RedactionRules) -> Int {
         state.withLock { state in
             state.lastID += 1
             state.listeners[state.lastID] = Listener(queue: queue, rules: rules)

@@ -37,7 +37,7 @@ public struct NetworkEvents: AsyncSequence, Sendable {
 
     /// A listener's place at the hub, which it leaves when nobody reads any more; it does not hold the client.
     fileprivate final class Listening: Sendable {
-        let queue: EventQueue<NetworkEvent>
+        let queue: EventQueue
         private let id: Int
         private let leave: @Sendable (Int) -> Void
 

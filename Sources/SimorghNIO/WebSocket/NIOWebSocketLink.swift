@@ -109,19 +109,10 @@ final class NIOWebSocketLink: WebSocketLink {
 
     private func next(inParts: Bool) async throws(WebSocketError) -> WebSocketInbox.Item? {
         guard !Task.isCancelled else { throw .cancelled }
-        let (early, demand, wait) = try inbox.take()
+        let (early, demand, wait) = inbox.take()
         perform(demand)
-        let delivery: WebSocketInbox.Delivery
-        if let early {
-            delivery = early
-        } else {
-            delivery = await inbox.wait(wait, inParts: inParts) { self.perform($0) }
-        }
-        switch delivery {
-        case .item(let item): return item
-        case .closed: return nil
-        case .failed(let error): throw error
-        }
+        if let early { return try early.get() }
+        return try await inbox.wait(wait, inParts: inParts) { self.perform($0) }.get()
     }
 
     private func perform(_ demand: WebSocketInbox.Demand) {

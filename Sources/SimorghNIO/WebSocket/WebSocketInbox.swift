@@ -9,7 +9,7 @@ import Synchronization
 /// What has come from one WebSocket: shared by the event loop that reads and the task that takes.
 final class WebSocketInbox: Sendable {
     /// A message, or a part of one that is taken in parts.
-    enum Item: Sendable {
+    enum Item: BoundedItem {
         case message(WebSocketMessage)
         case beginning(WebSocketMessage.Kind)
         case part(Data)
@@ -25,12 +25,7 @@ final class WebSocketInbox: Sendable {
         }
     }
 
-    /// What whoever asks gets.
-    enum Delivery: Sendable {
-        case item(Item)
-        case closed
-        case failed(WebSocketError)
-    }
+    typealias Source = BoundedSource<Item, WebSocketError>
 
     /// What the loop is to do after something was taken.
     enum Demand: Sendable, Hashable {
@@ -55,23 +50,17 @@ final class WebSocketInbox: Sendable {
         case dropping
     }
 
-    /// Who waits for a message.
-    private typealias Reader = UnsafeContinuation<Delivery, Never>
-
     /// Who gets messages in place of the reader; not the bare function, for which each way out of the lock makes objects.
     private struct Hand: Sendable {
         let take: MessageHand
     }
 
     private struct State {
-        var items = ItemQueue<Item>()
-        var bytes = 0
+        var source: Source
         /// Whether what came last is within a message that is taken in parts.
         var isInMessage = false
         /// Whether something was dropped: what comes after that would be taken for what follows.
         var isDropping = false
-        /// What whoever takes the last item is told next, once: that not all that came is here.
-        var cut: WebSocketError?
         /// The loop reads no more until there is room.
         var isPaused = false
         /// The loop reads no more until it knows how a message is wanted that is too large to be taken whole.
@@ -79,38 +68,22 @@ final class WebSocketInbox: Sendable {
         /// A fault came behind what is here.
         var isFaulty = false
         var wantsParts = false
-        /// Not a checked one, which costs an object for each wait, and a state whose layout is looked up at each use:
-        /// whoever takes it out under the lock resumes it, once.
-        var reader: Reader?
-        /// Tells one who waits from the next, so that a late cancellation finds its own.
-        var readerID: UInt64 = 0
-        var lastID: UInt64 = 0
         /// Who gets whole messages while somebody waits.
         var hand: Hand?
         var closure: WebSocketClosure?
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
-        /// Whether there is nothing to take: every item costs something.
-        ///
-        /// The queue, which is generic and another module's, takes longer to say so.
-        var isEmpty: Bool { bytes == 0 }
-
         /// Whether a whole message that comes now is the next one that is taken, by who waits.
-        var canHandOn: Bool { hand != nil && reader != nil && !wantsParts && isEmpty && !isDropping && !isInMessage }
-
-        mutating func pop() -> Item? {
-            guard !isEmpty, let item = items.popFirst() else { return nil }
-            bytes -= item.cost
-            return item
+        var canHandOn: Bool {
+            hand != nil && source.isAwaited && !wantsParts && source.queue.isEmpty && !isDropping && !isInMessage
         }
 
         mutating func push(_ item: Item) {
-            items.append(item)
-            bytes += item.cost
+            source.queue.append(item)
             follow(item)
         }
 
-        mutating func follow(_ item: Item) {
+        private mutating func follow(_ item: Item) {
             switch item {
             case .beginning, .part: isInMessage = true
             case .end, .message: isInMessage = false
@@ -118,8 +91,8 @@ final class WebSocketInbox: Sendable {
         }
 
         /// Who waits, if somebody does: for something that comes.
-        mutating func takeReader(for item: Item) -> Reader? {
-            guard let reader = reader.take() else { return nil }
+        mutating func takeReader(for item: Item) -> Source.Reader? {
+            guard source.queue.isEmpty, !isDropping, let reader = source.takeReader() else { return nil }
             wantsParts = false
             follow(item)
             return reader
@@ -129,24 +102,20 @@ final class WebSocketInbox: Sendable {
         mutating func drop(because error: WebSocketError?) {
             guard !isDropping else { return }
             isDropping = true
-            cut = error ?? (isInMessage ? .cut : nil)
+            source.failure = error ?? (isInMessage ? .cut : nil)
         }
 
-        /// What whoever asks gets when there is nothing to take.
-        mutating func ending() -> Delivery? {
-            if let cut = cut.take() { return .failed(cut) }
-            guard let closure else { return nil }
-            if closure.isClean { return .closed }
-            return .failed(
-                closure.failure
-                    ?? WebSocketError(.connectionLost, message: "the connection ended", closeCode: closure.code))
+        /// What the loop is to do when something was taken: once half of what there may be is left, it reads on.
+        mutating func demand() -> Demand {
+            guard isPaused, source.queue.cost * 2 <= source.queue.maximumCost else { return .none }
+            isPaused = false
+            return .resume
         }
     }
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(limit: Int) { self.limit = max(limit, 1) }
+    init(limit: Int) { state = Mutex(State(source: Source(BoundedQueue(maximumCost: max(limit, 1))))) }
 
     var closure: WebSocketClosure? { state.withLock { $0.closure } }
 
@@ -155,20 +124,8 @@ final class WebSocketInbox: Sendable {
     /// Takes what is there.
     ///
     /// - Returns: What there is, `nil` when there is nothing yet; what the loop is to do; and the number of the wait for more.
-    /// - Throws: ``WebSocketError``, when somebody else waits.
-    func take() throws(WebSocketError) -> (Delivery?, Demand, wait: UInt64) {
-        let (delivery, demand, wait) = state.withLock { state -> (Delivery?, Demand, UInt64) in
-            guard state.reader == nil else { return (nil, .none, 0) }
-            state.lastID += 1
-            guard let item = state.pop() else { return (state.ending(), .none, state.lastID) }
-            guard state.isPaused, state.bytes * 2 <= limit else { return (.item(item), .none, state.lastID) }
-            state.isPaused = false
-            return (.item(item), .resume, state.lastID)
-        }
-        guard wait > 0 else {
-            throw WebSocketError(.alreadyReading, message: "another task waits for a message of this connection")
-        }
-        return (delivery, demand, wait)
+    func take() -> (Source.Taken?, Demand, wait: UInt64) {
+        state.withLock { ($0.source.take(), $0.demand(), $0.source.nextWait()) }
     }
 
     /// Takes a message that is there whole, and no larger than wanted.
@@ -177,13 +134,11 @@ final class WebSocketInbox: Sendable {
     /// - Returns: The message, `nil` where something else is next, or nothing; and what the loop is to do.
     func takeMessage(upTo most: Int) -> (WebSocketMessage?, Demand) {
         state.withLock { state -> (WebSocketMessage?, Demand) in
-            guard state.reader == nil, !state.isEmpty, case .message(let message)? = state.items.first,
-                message.byteCount <= most
-            else { return (nil, .none) }
-            _ = state.pop()
-            guard state.isPaused, state.bytes * 2 <= limit else { return (message, .none) }
-            state.isPaused = false
-            return (message, .resume)
+            guard case .message(let message)? = state.source.queue.first, message.byteCount <= most else {
+                return (nil, .none)
+            }
+            state.source.queue.popFirst()
+            return (message, state.demand())
         }
     }
 
@@ -194,43 +149,29 @@ final class WebSocketInbox: Sendable {
     ///   - inParts: Whether a message is wanted in parts.
     ///   - act: Called with what the loop is to do.
     /// - Returns: What came, or how it ended.
-    func wait(_ id: UInt64, inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Delivery {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { (reader: Reader) in
-                let (early, demand) = state.withLock { state -> (Delivery?, Demand) in
-                    if Task.isCancelled { return (.failed(.cancelled), .none) }
-                    guard state.reader == nil else {
-                        return (
-                            .failed(WebSocketError(.alreadyReading, message: "another task waits for a message")), .none
-                        )
-                    }
-                    if let item = state.pop() {
-                        let isRoom = state.isPaused && state.bytes * 2 <= limit
-                        if isRoom { state.isPaused = false }
-                        return (.item(item), isRoom ? .resume : .none)
-                    }
-                    if let ending = state.ending() { return (ending, .none) }
-                    state.reader = reader
-                    state.readerID = id
-                    state.wantsParts = inParts
-                    let isOverflowing = state.isOverflowing
-                    state.isOverflowing = false
-                    // An empty inbox is room, whatever its bound.
-                    let isPaused = state.isPaused
-                    state.isPaused = false
-                    if state.isFaulty { return (nil, .fault) }
-                    return (nil, inParts ? .parts : isOverflowing ? .overflow : isPaused ? .resume : .none)
-                }
-                act(demand)
-                if let early { reader.resume(returning: early) }
+    func wait(_ id: UInt64, inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Source.Taken {
+        await Source.suspend { reader in
+            let (early, demand) = state.withLock { state -> (Source.Taken?, Demand) in
+                let early = state.source.read(
+                    reader, wait: id,
+                    busy: .failure(
+                        WebSocketError(
+                            .alreadyReading, message: "another task waits for a message of this connection")),
+                    cancelled: .failure(.cancelled))
+                if early != nil { return (early, state.demand()) }
+                // An empty inbox is room, whatever its bound.
+                defer { (state.wantsParts, state.isOverflowing, state.isPaused) = (inParts, false, false) }
+                if state.isFaulty { return (nil, .fault) }
+                return (nil, inParts ? .parts : state.isOverflowing ? .overflow : state.isPaused ? .resume : .none)
             }
+            act(demand)
+            return early
         } onCancel: {
-            let reader = state.withLock { state -> Reader? in
-                guard state.readerID == id else { return nil }
+            state.withLock { state in
+                guard let reader = state.source.cancel(wait: id) else { return nil }
                 state.wantsParts = false
-                return state.reader.take()
+                return Source.Wake(reader, .failure(.cancelled))
             }
-            reader?.resume(returning: .failed(.cancelled))
         }
     }
 
@@ -285,13 +226,12 @@ final class WebSocketInbox: Sendable {
     ///
     /// - Returns: Whether somebody did, and took it.
     private func give(_ item: Item) -> Bool {
-        let (reader, hand) = state.withLock { state -> (Reader?, Hand?) in
-            guard state.isEmpty, !state.isDropping else { return (nil, nil) }
+        let (reader, hand) = state.withLock { state -> (Source.Reader?, Hand?) in
             if case .message = item, state.canHandOn { return (nil, state.hand) }
             return (state.takeReader(for: item), nil)
         }
         if let hand, case .message(let message) = item { return hand.take(message) { _ in nil } }
-        reader?.resume(returning: .item(item))
+        reader?.resume(returning: .success(item))
         return reader != nil
     }
 
@@ -315,22 +255,18 @@ final class WebSocketInbox: Sendable {
 
     /// Gives what came to who waits, and keeps the rest.
     private func keep(_ items: ArraySlice<Item>, isClosing: Bool) -> Room {
-        let (reader, item, room) = state.withLock { state -> (Reader?, Item?, Room) in
-            var rest = items
-            var (reader, first): (Reader?, Item?) = (nil, nil)
-            if state.reader != nil, state.isEmpty, !state.isDropping, let item = rest.popFirst() {
-                (reader, first) = (state.takeReader(for: item), item)
-            }
-            for item in rest {
-                if isClosing, state.bytes >= limit { state.drop(because: nil) }
-                guard !state.isDropping else { return (reader, first, .dropping) }
+        let (reader, room) = state.withLock { state -> (Source.Reader?, Room) in
+            let reader = items.first.flatMap { state.takeReader(for: $0) }
+            for item in reader == nil ? items : items.dropFirst() {
+                if isClosing, state.source.queue.isFull { state.drop(because: nil) }
+                guard !state.isDropping else { return (reader, .dropping) }
                 state.push(item)
             }
-            guard state.bytes >= limit, !isClosing else { return (reader, first, .more) }
+            guard state.source.queue.isFull, !isClosing else { return (reader, .more) }
             state.isPaused = true
-            return (reader, first, .full)
+            return (reader, .full)
         }
-        if let reader, let item { reader.resume(returning: .item(item)) }
+        if let reader { reader.resume(returning: .success(items.first)) }
         return room
     }
 
@@ -338,17 +274,16 @@ final class WebSocketInbox: Sendable {
     ///
     /// - Parameter error: What whoever takes the last of what is here is told.
     func drop(because error: WebSocketError) {
-        let (reader, ending) = state.withLock { state -> (Reader?, Delivery?) in
+        let wake = state.withLock { state in
             state.isOverflowing = false
             state.drop(because: error)
-            guard state.reader != nil, let ending = state.ending() else { return (nil, nil) }
-            return (state.reader.take(), ending)
+            return state.source.wakeAtEnd()
         }
-        if let reader, let ending { reader.resume(returning: ending) }
+        wake?.resume()
     }
 
     /// Whether nobody will find anything to take.
-    var isEmpty: Bool { state.withLock { $0.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.source.queue.isEmpty } }
 
     /// Whether whoever waits still wants the message in parts.
     var wantsParts: Bool { state.withLock { $0.wantsParts } }
@@ -358,7 +293,7 @@ final class WebSocketInbox: Sendable {
     /// - Returns: What whoever waits wants; `none` where nobody does, and the next to ask decides.
     func overflows() -> Demand {
         state.withLock { state in
-            if state.reader != nil { return state.wantsParts ? .parts : .overflow }
+            if state.source.isAwaited { return state.wantsParts ? .parts : .overflow }
             state.isOverflowing = true
             return .none
         }
@@ -370,21 +305,25 @@ final class WebSocketInbox: Sendable {
     func isTaken() -> Bool {
         state.withLock { state in
             state.isFaulty = true
-            return state.reader != nil
+            return state.source.isAwaited
         }
     }
 
     /// It is over; only what came before can still be taken.
     func finish(_ closure: WebSocketClosure) {
-        let (reader, ending, closers) = state.withLock {
-            state -> (Reader?, Delivery?, [CheckedContinuation<WebSocketClosure, Never>]) in
-            guard state.closure == nil else { return (nil, nil, []) }
+        let (wake, closers) = state.withLock {
+            state -> (Source.Wake?, [CheckedContinuation<WebSocketClosure, Never>]) in
+            guard state.closure == nil else { return (nil, []) }
             state.closure = closure
             defer { state.closers = [] }
-            guard state.reader != nil else { return (nil, nil, state.closers) }
-            return (state.reader.take(), state.ending(), state.closers)
+            let failure =
+                closure.failure
+                ?? WebSocketError(.connectionLost, message: "the connection ended", closeCode: closure.code)
+            return (
+                state.source.finish(end: closure.isClean ? .success(nil) : .failure(failure)), state.closers
+            )
         }
-        if let reader, let ending { reader.resume(returning: ending) }
+        wake?.resume()
         for closer in closers { closer.resume(returning: closure) }
     }
 }

@@ -17,8 +17,6 @@ package enum HubAction: Sendable {
     case mark(SubscriptionID)
     /// Start a timer, or start it anew.
     case startTimer(HubTimer, Duration)
-    /// End the wait for the next attempt when there is a way to the network again, but not before this time.
-    case watchPath(after: Duration)
     /// Stop a timer; one that does not run is none.
     case stopTimer(HubTimer)
     /// Stop all timers.

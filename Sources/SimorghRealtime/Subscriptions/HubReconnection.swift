@@ -7,8 +7,8 @@ import SimorghSupport
 struct HubReconnection: Sendable {
     /// The attempts in a row, the one of now included.
     private(set) var attempt = 0
-    /// Which of those that the policy counts comes next.
-    private(set) var next = 0
+    /// The attempts since the last connection that was stable, as the policy counts them.
+    var failures: Int { machine.attempts }
     /// What is waited at least before it, however early a path returns.
     var shortest: Duration { machine.earliest }
     private var machine: ReconnectMachine
@@ -57,8 +57,7 @@ struct HubReconnection: Sendable {
         guard !isFinal(loss, now) else { return nil }
         let chance = random.fraction()
         let verdict = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
-        guard case .reconnect(let attempts, let delay) = verdict else { return nil }
-        next = attempts
+        guard case .reconnect(_, let delay) = verdict else { return nil }
         if readySince != nil { attempt = 0 }
         readySince = nil
         return loss.verdict == .reconnectAtOnce ? .zero : delay

@@ -1,7 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghNetwork
 package import SimorghSupport
 import Synchronization
 
@@ -75,10 +74,8 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         /// The connections that are not ended yet: that of now, and those that say goodbye.
         var connections: [Int: Connection] = [:]
         var current: Int?
-        var timers: [HubTimer: (token: Int, tasks: [Task<Void, Never>])] = [:]
+        var timers: [HubTimer: (token: Int, task: Task<Void, Never>)] = [:]
         var lastToken = 0
-        /// Waits for a way that came since the connection was lost, or since the attempt after it began.
-        var pathReturned: PathWatch.Wait?
         var waiters: [Int: Waiter] = [:]
     }
 
@@ -90,6 +87,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     /// Knows what keeps the calling task on an event loop, where it is on one.
     private let loops: (any LoopTransport)?
     let state = Mutex(State())
+    private let reconnection: ReconnectWait
     /// Of whoever works the queue off, and nobody else.
     private let machine: Mutex<Machine>
 
@@ -103,6 +101,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         self.time = time
         self.dial = dial
         watch = time.stopwatch()
+        reconnection = ReconnectWait(options.webSocket.paths, time: time)
         machine = Mutex(Machine(options, prepares: wire.preparesOperations, random: random))
     }
 
@@ -235,7 +234,6 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
                 // One that was stopped, or started anew, when it had just run down.
                 guard let running = state.timers[timer], running.token == token else { return false }
                 state.timers[timer] = nil
-                for task in running.tasks { task.cancel() }
                 return true
             }
             guard isCurrent else { return [] }
@@ -283,15 +281,13 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         case .sendLatest(let message): send { $0.putLatest(message) }
         case .mark(let id): send { $0.put(.mark(id)) }
         case .startTimer(let timer, let duration): start(timer, duration)
-        case .watchPath(let floor): watchPath(after: floor)
-        case .stopTimer(let timer):
-            for task in state.withLock({ $0.timers.removeValue(forKey: timer)?.tasks ?? [] }) { task.cancel() }
+        case .stopTimer(let timer): state.withLock { $0.timers.removeValue(forKey: timer)?.task }?.cancel()
         case .stopTimers:
-            let tasks = state.withLock { state in
+            let timers = state.withLock { state in
                 defer { state.timers = [:] }
-                return state.timers.values.flatMap(\.tasks)
+                return state.timers.values
             }
-            for task in tasks { task.cancel() }
+            for timer in timers { timer.task.cancel() }
         case .deliver(let id, let payload):
             guard let sink = state.withLock({ $0.sinks[id] }), !sink.deliver(payload) else { return }
             state.withLock { $0.full.append(sink) }
@@ -306,7 +302,11 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         case .drop(let number): drop(number)
         case .state(let status):
             state.withLock { $0.status = status }
-            followPath(status)
+            switch status {
+            case .connecting: reconnection.attempt()
+            case .reconnecting: reconnection.lost()
+            default: reconnection.forget()
+            }
             options.onState?(status)
         case .noteStray: options.onStray?()
         }
@@ -314,31 +314,19 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
 
     private func start(_ timer: HubTimer, _ duration: Duration) {
         let token = token()
+        // A path that returns ends the wait for the next attempt early.
+        let floor = timer == .reconnect ? machine.withLock { $0.reconnection.shortest } : duration
         let task = Task { [self, time] in
-            guard (try? await time.sleep(for: duration)) != nil else { return }
-            put(.elapsed(timer, token: token))
+            let isOver =
+                floor < duration
+                ? await reconnection.sleep(for: duration, atLeast: floor)
+                : (try? await time.sleep(for: duration)) != nil
+            if isOver { put(.elapsed(timer, token: token)) }
         }
         let former = state.withLock { state in
-            defer { state.timers[timer] = (token, [task]) }
-            return state.timers[timer]?.tasks ?? []
+            defer { state.timers[timer] = (token, task) }
+            return state.timers[timer]?.task
         }
-        for task in former { task.cancel() }
-    }
-
-    /// Ends the wait for the next attempt early when there is a way to the network again.
-    private func watchPath(after floor: Duration) {
-        let (known, timer) = state.withLock { ($0.pathReturned, $0.timers[.reconnect]) }
-        guard let pathReturned = known, let token = timer?.token else { return }
-        let watch = time.stopwatch()
-        // On its own: whoever does not look at the cancellation keeps nobody waiting.
-        let task = Task { [self, time] in
-            await pathReturned()
-            // One that is back sooner is kept in mind, and not waited for again.
-            guard (try? await time.sleep(for: max(.zero, floor - watch.elapsed))) != nil else { return }
-            put(.elapsed(.reconnect, token: token))
-        }
-        state.withLock { state in
-            if state.timers[.reconnect]?.token == token { state.timers[.reconnect]?.tasks.append(task) }
-        }
+        former?.cancel()
     }
 }

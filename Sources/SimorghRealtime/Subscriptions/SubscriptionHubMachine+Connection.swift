@@ -76,11 +76,8 @@ extension SubscriptionHubMachine {
         phase = .waiting
         reset()
         stopTimers()
-        actions.append(.state(.reconnecting(attempt: reconnection.next, delay: wait)))
+        actions.append(.state(.reconnecting(attempt: reconnection.failures, delay: wait)))
         start(.reconnect, wait)
-        if options.webSocket.paths != nil, reconnection.shortest < wait {
-            actions.append(.watchPath(after: reconnection.shortest))
-        }
     }
 
     /// Ends the subscriptions.

@@ -7,18 +7,17 @@ import Synchronization
 /// What has come for one subscriber and was not taken yet, bounded.
 package final class SubscriptionMailbox: SubscriptionSink {
     /// What is kept.
-    package enum Item: Sendable {
+    package enum Item: BoundedItem {
         case payload(SubscriptionPayload)
         case notice(HubNotice)
         case missed(Int)
     }
 
+    private typealias Source = BoundedSource<Item, SubscriptionError>
+
     private struct State {
-        var items = ItemQueue<Item>()
+        var source: Source
         var missed = 0
-        /// How it ended, where it did: what is kept is still handed out.
-        var ending: Result<Void, SubscriptionError>?
-        var waiter: CheckedContinuation<Void, Never>?
         var roomWaiters: [CheckedContinuation<Void, Never>] = []
         /// Whether the next wait for room is none.
         var isHurried = false
@@ -26,8 +25,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         var excess = 0
     }
 
-    private let state = Mutex(State())
-    private let capacity: Int
+    private let state: Mutex<State>
     private let overflow: SubscriptionOptions.Overflow
     private let leaving = Mutex(Leaving())
 
@@ -39,7 +37,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
     }
 
     package init(_ options: SubscriptionOptions) {
-        capacity = max(1, options.bufferSize)
+        state = Mutex(State(source: Source(BoundedQueue(maximumCount: max(1, options.bufferSize)))))
         overflow = options.overflow
     }
 
@@ -65,65 +63,69 @@ package final class SubscriptionMailbox: SubscriptionSink {
     }
 
     package func deliver(_ payload: SubscriptionPayload) -> Bool {
-        let (waiter, hasRoom, isTooSlow) = state.withLock {
-            state -> (CheckedContinuation<Void, Never>?, Bool, Bool) in
-            guard state.ending == nil else { return (nil, true, false) }
-            if state.items.count >= capacity {
+        let (reader, hasRoom, isTooSlow) = state.withLock { state -> (Source.Reader?, Bool, Bool) in
+            guard !state.source.isOver else { return (nil, true, false) }
+            if let reader = state.source.takeReader() { return (reader, true, false) }
+            if state.source.queue.isFull {
                 switch overflow {
                 case .dropOldest:
                     // Changes are kept beyond the bound, one at a time: what comes next makes room for them, too.
-                    while state.items.count >= capacity {
-                        if case .payload = state.items.popFirst() { state.missed += 1 }
+                    while state.source.queue.isFull {
+                        if case .payload = state.source.queue.popFirst() { state.missed += 1 }
                     }
-                case .suspend: break
+                case .suspend: state.excess += payload.message.byteCount
                 case .fail:
-                    state.ending = .failure(
+                    let capacity = state.source.queue.maximumCount
+                    // What is kept is still handed out, so that no reader waits.
+                    _ = state.source.finish(
                         SubscriptionError(
                             .bufferOverflow, "\(capacity) events were not taken before the next one came"))
-                    return (state.waiter.take(), true, true)
+                    return (nil, true, true)
                 }
             }
-            if overflow == .suspend, state.items.count >= capacity { state.excess += payload.message.byteCount }
-            state.items.append(.payload(payload))
-            let hasRoom = overflow != .suspend || state.items.count < capacity
-            return (state.waiter.take(), hasRoom, false)
+            state.source.queue.append(.payload(payload))
+            return (nil, overflow != .suspend || !state.source.queue.isFull, false)
         }
-        waiter?.resume()
-        // What is kept is still handed out.
+        reader?.resume(returning: .success(.payload(payload)))
         if isTooSlow { depart() }
         return hasRoom
     }
 
     package func tell(_ notice: HubNotice) {
-        state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard state.ending == nil else { return nil }
+        let reader = state.withLock { state -> Source.Reader? in
+            guard !state.source.isOver else { return nil }
+            if let reader = state.source.takeReader() { return reader }
             // An hour of interruptions is no reason to keep each of them, but none may push out an event.
-            if case .notice = state.items.last, state.items.count >= capacity { state.items.popLast() }
-            state.items.append(.notice(notice))
-            return state.waiter.take()
-        }?.resume()
+            if case .notice = state.source.queue.last, state.source.queue.isFull { state.source.queue.popLast() }
+            state.source.queue.append(.notice(notice))
+            return nil
+        }
+        reader?.resume(returning: .success(.notice(notice)))
     }
 
     package func end(_ error: SubscriptionError?) {
-        let (waiter, others) = state.withLock { state in
-            if state.ending == nil { state.ending = error.map(Result.failure) ?? .success(()) }
-            defer { state.roomWaiters = [] }
-            return (state.waiter.take(), state.roomWaiters)
-        }
-        waiter?.resume()
-        for other in others { other.resume() }
+        finish { $0.source.finish(error) }
         leaving.withLock { leaving in
             leaving.action = nil
             leaving.isOver = true
         }
     }
 
+    /// Ends it, and wakes all who wait.
+    private func finish(_ end: (inout State) -> Source.Wake?) {
+        let (wake, others) = state.withLock { state in
+            let wake = end(&state)
+            defer { state.roomWaiters = [] }
+            return (wake, state.roomWaiters)
+        }
+        wake?.resume()
+        for other in others { other.resume() }
+    }
+
     package var space: SubscriptionSpace {
         state.withLock { state in
-            guard state.ending == nil, state.items.count >= capacity else { return .free }
-            let hasSlack =
-                state.items.count - capacity < WebSocketBacklog.slack && state.excess < WebSocketBacklog.byteSlack
-            return hasSlack ? .slack : .full
+            guard !state.source.isOver, state.source.queue.isFull else { return .free }
+            return state.source.queue.hasSlack(for: 0) && state.excess < Source.Queue.slackCost ? .slack : .full
         }
     }
 
@@ -140,7 +142,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    guard state.ending == nil, state.items.count >= capacity, !Task.isCancelled, !state.isHurried else {
+                    guard !state.source.isOver, state.source.queue.isFull, !Task.isCancelled, !state.isHurried else {
                         state.isHurried = false
                         return true
                     }
@@ -160,59 +162,42 @@ package final class SubscriptionMailbox: SubscriptionSink {
 
     /// Says that the subscriber has gone: nothing more is kept.
     package func leave(_ error: SubscriptionError? = nil) {
-        state.withLock { state in
+        finish { state in
             if let error {
-                state.ending = .failure(error)
-            } else if state.ending == nil {
-                state.ending = .failure(SubscriptionError(.cancelled, "the subscription was cancelled"))
+                state.source.failure = error
+            } else if !state.source.isOver {
+                state.source.failure = SubscriptionError(.cancelled, "the subscription was cancelled")
             }
             state.missed = 0
-            state.items = ItemQueue()
-            defer { state.roomWaiters = [] }
-            return [state.waiter.take()].compactMap(\.self) + state.roomWaiters
+            state.source.queue.removeAll()
+            return state.source.finish()
         }
-        .forEach { $0.resume() }
         depart()
     }
 
     /// Waits for the next thing.
     ///
-    /// - Returns: The thing; `nil` at the good end.
+    /// - Returns: The thing; `nil` at the good end, and for a second reader, which there should not be.
     /// - Throws: Why it ended; once, and then it is over.
     package func next() async throws(SubscriptionError) -> Item? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    // A second reader, which there should not be, is not kept waiting for ever.
-                    guard state.items.isEmpty, state.missed == 0, state.ending == nil, state.waiter == nil else {
-                        return true
-                    }
-                    state.waiter = continuation
-                    return false
+        let taken = await Source.suspend { reader in
+            let (taken, waiters) = state.withLock { state -> (Source.Taken?, [CheckedContinuation<Void, Never>]) in
+                if state.missed > 0 {
+                    defer { state.missed = 0 }
+                    return (.success(.missed(state.missed)), [])
                 }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            leave()
-        }
-        let (item, ending, waiters) = state.withLock {
-            state -> (Item?, Result<Void, SubscriptionError>?, [CheckedContinuation<Void, Never>]) in
-            if state.missed > 0 {
-                defer { state.missed = 0 }
-                return (.missed(state.missed), nil, [])
-            }
-            if let item = state.items.popFirst() {
-                guard state.items.count < capacity else { return (item, nil, []) }
+                let taken = state.source.read(reader, busy: .success(nil))
+                guard taken != nil, !state.source.queue.isFull else { return (taken, []) }
                 state.excess = 0
                 defer { state.roomWaiters = [] }
-                return (item, nil, state.roomWaiters)
+                return (taken, state.roomWaiters)
             }
-            guard let ending = state.ending else { return (nil, nil, []) }
-            state.ending = .success(())
-            return (nil, ending, [])
+            for waiter in waiters { waiter.resume() }
+            return taken
+        } onCancel: {
+            leave()
+            return nil
         }
-        for waiter in waiters { waiter.resume() }
-        try ending?.get()
-        return item
+        return try taken.get()
     }
 }

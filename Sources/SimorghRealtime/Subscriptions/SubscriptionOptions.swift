@@ -4,18 +4,13 @@
 /// How subscriptions connect, wait, and keep what is not taken yet.
 public struct SubscriptionOptions: Sendable {
     /// What becomes of events that a subscriber is too slow for.
-    public enum Overflow: Sendable, Hashable {
-        /// The oldest are dropped; ``SubscriptionUpdate/missed(_:)`` tells how many. The default.
-        case dropOldest
-        /// Nothing more is read from the connection, for all of its subscribers, until there is room again.
-        ///
-        /// As long as somebody waits for what is asked once, a query or a publication, up to 2 MiB of events more are kept
-        /// for each: it may be asked in the very loop that would have to take them. An answer behind still more than that,
-        /// and the events of another subscription, do not come to that loop.
-        case suspend
-        /// The subscription ends in an error.
-        case fail
-    }
+    ///
+    /// ``SubscriptionUpdate/missed(_:)`` tells how many the default, ``WebSocketBuffer/Overflow/dropOldest``, has dropped. With
+    /// ``WebSocketBuffer/Overflow/suspend`` nothing more is read from the connection, for all of its subscribers, until there
+    /// is room again; but as long as a task waits for the answer to a query or a publication, up to 2 MiB of events more are
+    /// kept for each subscriber, since it may be the one that asks. An answer behind still more than that, and the events of
+    /// another subscription, do not come to that task. With ``WebSocketBuffer/Overflow/fail`` the subscription ends in an error.
+    public typealias Overflow = WebSocketBuffer.Overflow
 
     /// How the WebSocket itself behaves: bounds, pings, reconnection.
     public var webSocket: WebSocketOptions

@@ -4,18 +4,43 @@
 import Foundation
 import SimorghCore
 import SimorghRealtime
+import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("What is kept for a slow observer", .timeLimit(.minutes(5)))
-struct WebSocketBacklogTests {
+/// The bounded queue of a WebSocket's observer, whose cost is the bytes of messages, and the policies of overflow.
+@Suite(.timeLimit(.minutes(5)))
+struct BoundedQueueTests {
+    private struct Backlog {
+        typealias Queue = BoundedQueue<WebSocketObserver.News>
+
+        var queue: Queue
+        let overflow: WebSocketBuffer.Overflow
+
+        init(_ bounds: WebSocketBuffer) {
+            queue = Queue(maximumCount: bounds.events, maximumCost: bounds.bytes)
+            overflow = bounds.overflow
+        }
+
+        var count: Int { queue.count }
+        var bytes: Int { queue.cost }
+        var suspends: Bool { overflow == .suspend && queue.isFull }
+        var spareBytes: Int { queue.spareCost }
+
+        mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> BoundedOffer {
+            queue.offer(WebSocketObserver.News(event), overflow, isLast: isLast)
+        }
+
+        mutating func takeFirst() -> WebSocketEvent? { queue.popFirst()?.event }
+    }
+
     private func message(_ number: Int, bytes: Int = 1) -> WebSocketEvent {
         .message(.data(Data(repeating: UInt8(truncatingIfNeeded: number), count: bytes)))
     }
 
     @Test("The oldest go first, and are counted")
     func dropsOldest() {
-        var backlog = WebSocketBacklog(WebSocketBuffer(events: 3))
+        var backlog = Backlog(WebSocketBuffer(events: 3))
         for number in 0..<3 { #expect(backlog.offer(message(number)) == .kept(dropping: 0)) }
         #expect(backlog.offer(message(3)) == .kept(dropping: 1))
         #expect(backlog.takeFirst() == message(1))
@@ -27,7 +52,7 @@ struct WebSocketBacklogTests {
     func bytes() {
         var bounds = WebSocketBuffer(events: 100)
         bounds.bytes = 10
-        var backlog = WebSocketBacklog(bounds)
+        var backlog = Backlog(bounds)
         #expect(backlog.offer(message(0, bytes: 50)) == .kept(dropping: 0))
         #expect(backlog.offer(message(1, bytes: 4)) == .kept(dropping: 1))
         #expect(backlog.offer(message(2, bytes: 6)) == .kept(dropping: 0))
@@ -37,7 +62,7 @@ struct WebSocketBacklogTests {
 
     @Test("Where that is asked for, one too many ends it")
     func overflow() {
-        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: .fail))
+        var backlog = Backlog(WebSocketBuffer(events: 2, overflow: .fail))
         #expect(backlog.offer(.connected) == .kept(dropping: 0))
         #expect(backlog.offer(message(1)) == .kept(dropping: 0))
         #expect(backlog.offer(message(2)) == .overflow)
@@ -46,7 +71,7 @@ struct WebSocketBacklogTests {
 
     @Test("Where that is asked for, a message is to wait from the bound on")
     func suspension() {
-        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: .suspend))
+        var backlog = Backlog(WebSocketBuffer(events: 2, overflow: .suspend))
         #expect(!backlog.suspends)
         _ = backlog.offer(message(0))
         #expect(!backlog.suspends)
@@ -66,7 +91,7 @@ struct WebSocketBacklogTests {
     func spareRoom(overflow: WebSocketBuffer.Overflow) {
         var bounds = WebSocketBuffer(events: 4, overflow: overflow)
         bounds.bytes = 10
-        var backlog = WebSocketBacklog(bounds)
+        var backlog = Backlog(bounds)
         for (spare, size) in [(10, 3), (7, 7), (0, 0)] {
             #expect(backlog.spareBytes == spare)
             guard spare > 0 else { break }
@@ -85,13 +110,13 @@ struct WebSocketBacklogTests {
     func slack() {
         var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
         bounds.bytes = 10
-        var backlog = WebSocketBacklog(bounds)
+        var backlog = Backlog(bounds)
         #expect(backlog.offer(message(0, bytes: 1000)) == .kept(dropping: 0))
-        #expect(backlog.offer(message(1, bytes: WebSocketBacklog.byteSlack)) == .dropped)
+        #expect(backlog.offer(message(1, bytes: Backlog.Queue.slackCost)) == .dropped)
         #expect(backlog.offer(message(2, bytes: 1000)) == .kept(dropping: 0))
-        while backlog.count < 2 + WebSocketBacklog.slack { _ = backlog.offer(.connected) }
+        while backlog.count < 2 + Backlog.Queue.slack { _ = backlog.offer(.connected) }
         #expect(backlog.offer(.reconnecting(attempt: 1, delay: 1)) == .dropped)
-        #expect(backlog.offer(.disconnected(code: .normal, reason: "")) == .kept(dropping: 0))
+        #expect(backlog.offer(.disconnected(code: .normal, reason: ""), isLast: true) == .kept(dropping: 0))
         #expect(backlog.takeFirst() == message(0, bytes: 1000))
         #expect(backlog.takeFirst() == message(2, bytes: 1000))
     }
@@ -99,13 +124,13 @@ struct WebSocketBacklogTests {
     @Test(
         "A pong takes no message's place and ends nothing",
         arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
-    func pongs(overflow: WebSocketBuffer.Overflow) {
-        var backlog = WebSocketBacklog(WebSocketBuffer(events: 2, overflow: overflow))
-        #expect(backlog.offer(.pong) == .kept(dropping: 0))
-        #expect(backlog.offer(message(1)) == .kept(dropping: 0))
-        #expect(backlog.offer(.pong) == .dropped)
-        #expect(backlog.takeFirst() == .pong)
-        #expect(backlog.takeFirst() == message(1))
+    func pongs(overflow: WebSocketBuffer.Overflow) throws {
+        var observer = WebSocketObserver(WebSocketBuffer(events: 2, overflow: overflow))
+        for event in [.pong, message(1), .pong] { _ = observer.give(.init(event)) }
+        #expect(observer.kept.count == 2 && observer.dropped == 1)
+        #expect(try observer.take().taken?.get()?.event == .pong)
+        #expect(try observer.take().taken?.get()?.event == message(1))
+        #expect(observer.kept.isEmpty)
     }
 
     @Test("Whatever comes and goes, order holds and the bounds do", arguments: 1...20 as ClosedRange<UInt64>)
@@ -113,7 +138,7 @@ struct WebSocketBacklogTests {
         var random = SeededNumbers(seed)
         var bounds = WebSocketBuffer(events: .random(in: 1...200, using: &random))
         bounds.bytes = .random(in: 1...2000, using: &random)
-        var backlog = WebSocketBacklog(bounds)
+        var backlog = Backlog(bounds)
         var model: [WebSocketEvent] = []
         for step in 0..<5000 {
             if Bool.random(using: &random) || Bool.random(using: &random) {

@@ -1,0 +1,99 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// An item of a ``BoundedQueue``.
+package protocol BoundedItem: Sendable {
+    /// How much the item counts against the bound in cost, mostly its bytes; 0 by default.
+    var cost: Int { get }
+}
+
+extension BoundedItem {
+    package var cost: Int { 0 }
+}
+
+/// A first-in, first-out queue with a bound on the number and on the total cost of its items: a value without a lock or task.
+///
+/// One item is kept whatever it costs. The queue refuses nothing by itself: its owner asks for room, and drops, suspends or
+/// fails.
+package struct BoundedQueue<Item: BoundedItem>: Sendable {
+    /// How many items are kept beyond the bound if their producer cannot be suspended any more.
+    @inlinable package static var slack: Int { 32_768 }
+    /// How much more they may cost together.
+    @inlinable package static var slackCost: Int { 2 * 1024 * 1024 }
+
+    package let maximumCount: Int
+    package let maximumCost: Int
+    @usableFromInline var items = ItemQueue<Item>()
+    /// The total cost.
+    @usableFromInline package private(set) var cost = 0
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameters:
+    ///   - maximumCount: The most items.
+    ///   - maximumCost: The most that the items may cost together.
+    package init(maximumCount: Int = .max, maximumCost: Int = .max) {
+        self.maximumCount = maximumCount
+        self.maximumCost = maximumCost
+    }
+
+    @inlinable package var count: Int { items.count }
+    @inlinable package var isEmpty: Bool { items.isEmpty }
+    @inlinable package var first: Item? { items.first }
+    @inlinable package var last: Item? { items.last }
+
+    /// True if a producer that can be suspended has to wait.
+    @inlinable package var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
+
+    /// The most that an item may cost to be kept without dropping, suspending or failing; less than 1 if none is.
+    @inlinable package var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
+
+    /// Returns true if an item of that cost would pass the bound.
+    @inlinable
+    package func isFull(for cost: Int) -> Bool {
+        !isEmpty && (count >= maximumCount || cost > maximumCost - self.cost)
+    }
+
+    /// Returns true if an item of that cost is kept although its producer should have been suspended.
+    @inlinable
+    package func hasSlack(for cost: Int) -> Bool {
+        count - maximumCount < Self.slack && (cost == 0 || self.cost + cost - maximumCost <= Self.slackCost)
+    }
+
+    @inlinable
+    package mutating func append(_ item: Item) {
+        items.append(item)
+        cost += item.cost
+    }
+
+    @inlinable
+    @discardableResult
+    package mutating func popFirst() -> Item? {
+        guard let item = items.popFirst() else { return nil }
+        cost -= item.cost
+        return item
+    }
+
+    @inlinable
+    @discardableResult
+    package mutating func popLast() -> Item? {
+        guard let item = items.popLast() else { return nil }
+        cost -= item.cost
+        return item
+    }
+
+    package mutating func removeAll() {
+        items = ItemQueue()
+        cost = 0
+    }
+
+    /// Drops the oldest items until one of that cost fits.
+    ///
+    /// - Returns: How many were dropped.
+    @inlinable
+    package mutating func makeRoom(for cost: Int) -> Int {
+        let count = count
+        while isFull(for: cost) { popFirst() }
+        return count - self.count
+    }
+}
