@@ -24,6 +24,9 @@ let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [
 let settings: [SwiftSetting] =
     supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
 
+/// A dependency that is used under traits alone is not resolved by a program that asks for none of them.
+let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
+
 /// Where the system has no Combine, OpenCombine stands in for it.
 let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
@@ -48,6 +51,7 @@ let package = Package(
     traits: [
         .trait(name: "Brotli", description: "Undoes br in the bodies of responses, by the system's libbrotlidec."),
         .trait(name: "Zstd", description: "Undoes zstd in the bodies of responses, by the system's libzstd."),
+        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser and swift-certificates."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -203,15 +207,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Empty without their trait; CONTRIBUTING.md says why they are no package of their own.
         .target(
             name: "SimorghCommand",
             dependencies: [
                 "SimorghSupport",
                 "Simorgh",
                 "SimorghTesting",
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "X509", package: "swift-certificates", condition: withCommand),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: withCommand),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
             ],
             swiftSettings: settings
         ),
@@ -371,7 +376,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting",
                 "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
