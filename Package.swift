@@ -7,6 +7,12 @@ import PackageDescription
 /// True in a build for ThreadSanitizer (scripts/tsan), which has a mutex that the sanitizer sees through.
 let isTraced = Context.environment["SIMORGH_TSAN"] != nil
 
+/// Turns the sources of two traits on with the trait Command, so that the tests need one trait alone.
+///
+/// With several traits (`enabledTraits` as well), SwiftPM 6.3 names them to the compiler in an order that differs from run to run, so
+/// that everything is compiled anew.
+let byCommand: [SwiftSetting] = [.define("Telemetry", .when(traits: ["Command"]))]
+
 /// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a build of the whole module at once
 /// does not see the members of C's structures there.
 let supportSettings: [SwiftSetting] =
@@ -15,7 +21,7 @@ let supportSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + (isTraced ? [.define("SIMORGH_TSAN")] : [])
+    ] + byCommand + (isTraced ? [.define("SIMORGH_TSAN")] : [])
 
 /// The setting of a build without observers of calls, which shows what it costs to look for one (Benchmarks/README.md).
 let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
@@ -25,6 +31,7 @@ let settings: [SwiftSetting] =
     supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
 
 /// A dependency that is used under traits alone is not resolved by a program that asks for none of them.
+let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
 
 /// Where the system has no Combine, OpenCombine stands in for it.
@@ -51,7 +58,8 @@ let package = Package(
     traits: [
         .trait(name: "Brotli", description: "Undoes br in the bodies of responses, by the system's libbrotlidec."),
         .trait(name: "Zstd", description: "Undoes zstd in the bodies of responses, by the system's libzstd."),
-        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser and swift-certificates."),
+        .trait(name: "Telemetry", description: "SimorghTelemetry, by swift-metrics and swift-distributed-tracing."),
+        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser; all of the one above."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -156,15 +164,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Not part of Simorgh: who measures and traces nothing links neither of the two.
+        // Empty without its trait, and not part of Simorgh.
         .target(
             name: "SimorghTelemetry",
             dependencies: [
                 "SimorghSupport",
                 "SimorghCore",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: withTelemetry),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withTelemetry),
             ],
             swiftSettings: settings
         ),
@@ -310,9 +318,9 @@ let package = Package(
             dependencies: [
                 "SimorghCore", "SimorghNIO", "SimorghTelemetry", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withTelemetry),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: withTelemetry),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withTelemetry),
             ],
             swiftSettings: settings
         ),
