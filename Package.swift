@@ -11,7 +11,9 @@ let isTraced = Context.environment["SIMORGH_TSAN"] != nil
 ///
 /// With several traits (`enabledTraits` as well), SwiftPM 6.3 names them to the compiler in an order that differs from run to run, so
 /// that everything is compiled anew.
-let byCommand: [SwiftSetting] = [.define("Telemetry", .when(traits: ["Command"]))]
+let byCommand: [SwiftSetting] = [
+    .define("Telemetry", .when(traits: ["Command"])), .define("TestCertificates", .when(traits: ["Command"])),
+]
 
 /// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a build of the whole module at once
 /// does not see the members of C's structures there.
@@ -32,6 +34,7 @@ let settings: [SwiftSetting] =
 
 /// A dependency that is used under traits alone is not resolved by a program that asks for none of them.
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
+let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
 
 /// Where the system has no Combine, OpenCombine stands in for it.
@@ -59,7 +62,8 @@ let package = Package(
         .trait(name: "Brotli", description: "Undoes br in the bodies of responses, by the system's libbrotlidec."),
         .trait(name: "Zstd", description: "Undoes zstd in the bodies of responses, by the system's libzstd."),
         .trait(name: "Telemetry", description: "SimorghTelemetry, by swift-metrics and swift-distributed-tracing."),
-        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser; all of the one above."),
+        .trait(name: "TestCertificates", description: "Certificates made in SimorghTesting, by swift-certificates."),
+        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser; all of the two above."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -198,8 +202,8 @@ let package = Package(
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates", condition: withCertificates),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: withCertificates),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
