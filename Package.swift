@@ -7,6 +7,14 @@ import PackageDescription
 /// True in a build for ThreadSanitizer (scripts/tsan), which has a mutex that the sanitizer sees through.
 let isTraced = Context.environment["SIMORGH_TSAN"] != nil
 
+/// Turns the sources of two traits on with the trait Command, so that the tests need one trait alone.
+///
+/// With several traits (`enabledTraits` as well), SwiftPM 6.3 names them to the compiler in an order that differs from run to run, so
+/// that everything is compiled anew.
+let byCommand: [SwiftSetting] = [
+    .define("Telemetry", .when(traits: ["Command"])), .define("TestCertificates", .when(traits: ["Command"])),
+]
+
 /// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a build of the whole module at once
 /// does not see the members of C's structures there.
 let supportSettings: [SwiftSetting] =
@@ -15,7 +23,7 @@ let supportSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + (isTraced ? [.define("SIMORGH_TSAN")] : [])
+    ] + byCommand + (isTraced ? [.define("SIMORGH_TSAN")] : [])
 
 /// The setting of a build without observers of calls, which shows what it costs to look for one (Benchmarks/README.md).
 let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
@@ -23,6 +31,11 @@ let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [
 /// Settings of every other target: the Swift 6 language mode and the next language's defaults.
 let settings: [SwiftSetting] =
     supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
+
+/// A dependency that is used under traits alone is not resolved by a program that asks for none of them.
+let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
+let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
+let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
 
 /// Where the system has no Combine, OpenCombine stands in for it.
 let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
@@ -48,6 +61,9 @@ let package = Package(
     traits: [
         .trait(name: "Brotli", description: "Undoes br in the bodies of responses, by the system's libbrotlidec."),
         .trait(name: "Zstd", description: "Undoes zstd in the bodies of responses, by the system's libzstd."),
+        .trait(name: "Telemetry", description: "SimorghTelemetry, by swift-metrics and swift-distributed-tracing."),
+        .trait(name: "TestCertificates", description: "Certificates made in SimorghTesting, by swift-certificates."),
+        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser; all of the two above."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -152,15 +168,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Not part of Simorgh: who measures and traces nothing links neither of the two.
+        // Empty without its trait, and not part of Simorgh.
         .target(
             name: "SimorghTelemetry",
             dependencies: [
                 "SimorghSupport",
                 "SimorghCore",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: withTelemetry),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withTelemetry),
             ],
             swiftSettings: settings
         ),
@@ -186,8 +202,8 @@ let package = Package(
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates", condition: withCertificates),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: withCertificates),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
@@ -203,15 +219,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Empty without their trait; CONTRIBUTING.md says why they are no package of their own.
         .target(
             name: "SimorghCommand",
             dependencies: [
                 "SimorghSupport",
                 "Simorgh",
                 "SimorghTesting",
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "X509", package: "swift-certificates", condition: withCommand),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: withCommand),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
             ],
             swiftSettings: settings
         ),
@@ -305,9 +322,9 @@ let package = Package(
             dependencies: [
                 "SimorghCore", "SimorghNIO", "SimorghTelemetry", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withTelemetry),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: withTelemetry),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withTelemetry),
             ],
             swiftSettings: settings
         ),
@@ -371,7 +388,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting",
                 "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -19,7 +19,7 @@ let package = Package(
     name: "simorgh-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "simorgh", path: ".."),
+        .package(name: "simorgh", path: "..", traits: ["Telemetry"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),

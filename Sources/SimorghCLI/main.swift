@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghCommand
 
 #if canImport(Glibc)
@@ -16,3 +17,6 @@ Signals.block()
 Task.detached { exit(await Program.run(Array(CommandLine.arguments.dropFirst()))) }
 // Waiting as an asynchronous main program does would let the signals in on this thread.
 while true { pause() }
+#else
+print("simorgh: built without the trait Command: scripts/swift run simorgh")
+#endif

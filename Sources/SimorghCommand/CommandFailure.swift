@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// Why a command ends with another number than 0, and the line for standard error.
 package struct CommandFailure: Error, Sendable, Equatable {
     /// The number.
@@ -16,3 +17,4 @@ package struct CommandFailure: Error, Sendable, Equatable {
     /// Arguments that cannot be used.
     package static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
 }
+#endif

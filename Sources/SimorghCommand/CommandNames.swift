@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import ArgumentParser
 
 /// The names of the subcommands, as arguments give them.
@@ -76,3 +77,4 @@ enum CommandNames {
         return rows[left.count][right.count]
     }
 }
+#endif

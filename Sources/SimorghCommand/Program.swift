@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import ArgumentParser
 
 /// The whole program: arguments in, a number for the shell out.
@@ -61,3 +62,4 @@ package enum Program {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 
 extension ProgramStatus {
@@ -51,3 +52,4 @@ extension TransportError.Phase {
         return left < right
     }
 }
+#endif

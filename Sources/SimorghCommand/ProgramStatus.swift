@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// What the command says to the shell when it ends: one number for each class of outcome.
 package enum ProgramStatus: Int32, CaseIterable, Sendable {
     /// It worked; for a request, the server answered with a status from 200 to 299.
@@ -76,3 +77,4 @@ package enum ProgramStatus: Int32, CaseIterable, Sendable {
             return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + status.meaning
         }).joined(separator: "\n")
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 import SimorghSupport
@@ -28,3 +29,4 @@ package struct RootCommand: AsyncParsableCommand {
 
     package init() {}
 }
+#endif

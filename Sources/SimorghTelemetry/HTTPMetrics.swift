@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import CoreMetrics
 import HTTPTypes
 import SimorghCore
@@ -156,3 +157,4 @@ final class HTTPMetrics: Sendable {
         return value
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import HTTPTypes
 import SimorghCore
 
@@ -59,3 +60,4 @@ struct HTTPOrigin: Sendable, Hashable {
         host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
     }
 }
+#endif

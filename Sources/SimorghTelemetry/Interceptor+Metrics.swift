@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import HTTPTypes
 import SimorghCore
 import SimorghSupport
@@ -62,3 +63,4 @@ private final class StreamedSize: BodyWatcher {
         if end != nil || count > 0 { metrics.moved(request: nil, response: count, labels) }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import HTTPTypes
 import SimorghCore
 import Tracing
@@ -86,3 +87,4 @@ private struct FieldInjector: Injector {
         carrier[name] = value
     }
 }
+#endif

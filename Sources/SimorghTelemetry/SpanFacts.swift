@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import HTTPTypes
 import SimorghCore
 import Tracing
@@ -83,3 +84,4 @@ struct SpanFacts: Sendable {
         return redactor.text(told ?? text)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 public import CoreMetrics
 public import SimorghCore
 public import Tracing
@@ -47,3 +48,10 @@ public struct Telemetry: Sendable {
         configuration.networkInterceptors.append(.tracedAttempt(self))
     }
 }
+#else
+/// Makes the calls of a client visible to swift-metrics and swift-distributed-tracing.
+///
+/// It needs the trait `Telemetry` of the package.
+@available(*, unavailable, message: "turn the trait on: .package(url: …, traits: [\"Telemetry\"])")
+public enum Telemetry {}
+#endif

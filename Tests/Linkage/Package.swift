@@ -7,7 +7,8 @@ import PackageDescription
 let package = Package(
     name: "linkage",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "simorgh", path: "../..")],
+    // The trait of scripts/swift, so that the library is that of the debug build.
+    dependencies: [.package(name: "simorgh", path: "../..", traits: ["Command"])],
     targets: [
         .executableTarget(
             name: "linkage",

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import Foundation
 import HTTPTypes
 import InMemoryTracing
@@ -257,3 +258,4 @@ struct BrokenBodyTests {
         #expect(span.text("network.peer.port") == "\(server.port)")
     }
 }
+#endif

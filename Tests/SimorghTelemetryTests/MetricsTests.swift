@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import Foundation
 import HTTPTypes
 import InMemoryTracing
@@ -93,3 +94,4 @@ struct MetricsTests {
         #expect(client.configuration.interceptors.isEmpty && client.configuration.networkInterceptors.isEmpty)
     }
 }
+#endif

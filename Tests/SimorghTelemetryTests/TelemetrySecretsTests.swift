@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import Foundation
 import HTTPTypes
 import InMemoryTracing
@@ -107,3 +108,4 @@ extension StubResponse {
         return response
     }
 }
+#endif

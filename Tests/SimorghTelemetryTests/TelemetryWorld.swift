@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import HTTPTypes
 import InMemoryTracing
 import MetricsTestKit
@@ -51,3 +52,4 @@ extension FinishedInMemorySpan {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Telemetry
 import HTTPTypes
 import InMemoryTracing
 import MetricsTestKit
@@ -107,3 +108,4 @@ struct TracingTests {
         }
     }
 }
+#endif

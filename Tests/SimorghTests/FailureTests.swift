@@ -115,6 +115,7 @@ struct FailureTests {
         }
     }
 
+    #if TestCertificates
     @Test(
         "A certificate that cannot be trusted fails in the TLS phase, and the error says why",
         arguments: [
@@ -139,6 +140,7 @@ struct FailureTests {
             #expect(!cause.requestMayHaveBeenSent)
         }
     }
+    #endif
 
     @Test("A certificate is trusted by its authority, for one client and not for another")
     func trust() async throws {

@@ -221,6 +221,7 @@ struct ProxyTests {
         }
     }
 
+    #if Command
     @Test("The command takes proxies, addresses and Unix sockets as curl does")
     func command() async throws {
         let witness = try await TLSWitness.ask()
@@ -248,4 +249,5 @@ struct ProxyTests {
         let environment = ["http_proxy": proxy, "no_proxy": "", "NO_PROXY": ""]
         #expect(try await CommandTool.run(["get", "\(nginx)/200"], environment: environment).status == 4)
     }
+    #endif
 }

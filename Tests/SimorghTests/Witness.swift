@@ -58,7 +58,7 @@ enum Witness: String, CaseIterable, Sendable {
     /// No witness was started.
     struct Missing: Error, CustomStringConvertible {
         let variable: String
-        var description: String { "\(variable) is not set: run `make test`, or scripts/peers swift test" }
+        var description: String { "\(variable) is not set: run `make test`, or scripts/peers scripts/swift test" }
     }
 
     /// Where the server listens.

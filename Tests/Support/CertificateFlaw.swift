@@ -3,12 +3,15 @@
 
 package import SimorghTesting
 
+#if TestCertificates
 /// A reason to refuse the certificate of a server.
 package enum CertificateFlaw: Sendable, CaseIterable {
     case expired, notYetValid, wrongHost, selfSigned, unknownAuthority
 }
+#endif
 
 extension MockServer.Configuration {
+    #if TestCertificates
     /// Configures a server that speaks HTTP/1.1 over TLS.
     ///
     /// - Parameter flaw: The reason to refuse its certificate; `nil` for a good one.
@@ -32,4 +35,13 @@ extension MockServer.Configuration {
         configuration.protocols = [.http1]
         return (configuration, authority.certificatePEM)
     }
+    #else
+    /// Configures a server that speaks HTTP/1.1 over TLS, with the certificate that ships with the library.
+    package static func secure() throws -> (configuration: MockServer.Configuration, authorityPEM: String) {
+        var configuration = MockServer.Configuration()
+        configuration.tls = .init(.loopback)
+        configuration.protocols = [.http1]
+        return (configuration, TestCertificate.loopback.authorityPEM)
+    }
+    #endif
 }

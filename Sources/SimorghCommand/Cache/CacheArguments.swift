@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 
 /// Where the cache is.
@@ -37,3 +38,4 @@ package struct CacheListingArguments: ParsableArguments {
     /// - Throws: ``CommandFailure`` for a name that is none.
     package func folder() throws(CommandFailure) -> CacheFolder { try place.folder() }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 
 /// The cache that the program keeps between its runs.
@@ -30,3 +31,4 @@ package struct CacheFolder: Sendable, Equatable {
         return configuration
     }
 }
+#endif

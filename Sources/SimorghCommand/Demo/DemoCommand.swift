@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 import SimorghSupport
@@ -60,3 +61,4 @@ package struct DemoCommand: AsyncParsableCommand {
         }
     }
 }
+#endif

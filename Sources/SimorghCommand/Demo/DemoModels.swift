@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 
 // demo: get
@@ -31,3 +32,4 @@ struct Prices: SubscriptionRouter {
     var subscribeMessage: some Encodable { ["subscribe": "prices"] }
 }
 // demo: end
+#endif

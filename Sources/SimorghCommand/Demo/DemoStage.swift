@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghTesting
 import Synchronization
@@ -53,3 +54,4 @@ final class DemoStage: Sendable {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghTesting
 
@@ -130,3 +131,4 @@ extension DemoStep {
         try stage.expect("online", "offline")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghSupport
 import SimorghTesting
@@ -94,3 +95,4 @@ extension DemoStep {
         try stage.expect("the same list", "1 request for both")
     }
 }
+#endif

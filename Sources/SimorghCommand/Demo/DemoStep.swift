@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// One step of the demonstration: what it shows, the code, and the code again as it runs.
 ///
 /// ``code`` is the text between the step's markers in this folder's sources, word for word; a test holds them together.
@@ -27,3 +28,4 @@ package struct DemoStep: Sendable {
         .subscription, .upload, .download, .cache, .network,
     ]
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghTesting
 import Synchronization
 
@@ -17,3 +18,4 @@ final class GateRow: Sendable {
         if gates.indices.contains(index) { gates[index].open() }
     }
 }
+#endif

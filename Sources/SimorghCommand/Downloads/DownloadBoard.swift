@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghSupport
 import Synchronization
@@ -144,3 +145,4 @@ final class DownloadBoard: Sendable {
         return picture
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 import SimorghSupport
@@ -275,3 +276,4 @@ package struct DownloadCommand: AsyncParsableCommand {
         return Int64(max(1, number * (unit ?? 1)))
     }
 }
+#endif

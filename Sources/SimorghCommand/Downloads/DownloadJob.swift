@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 import SimorghSupport
 
@@ -45,3 +46,4 @@ package struct DownloadJob: Sendable, Equatable {
         return config
     }
 }
+#endif

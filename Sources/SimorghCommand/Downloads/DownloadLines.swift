@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 import SimorghSupport
 
@@ -41,3 +42,4 @@ package struct DownloadLines: Sendable {
         return .object(object)
     }
 }
+#endif

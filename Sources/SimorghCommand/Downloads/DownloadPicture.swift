@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// The picture of downloads on a terminal: a line for each file that is on its way, and one for all.
 package struct DownloadPicture: Sendable, Equatable {
     /// The wait of a file for its next attempt.
@@ -114,3 +115,4 @@ package struct DownloadPicture: Sendable, Equatable {
         }
     }
 }
+#endif

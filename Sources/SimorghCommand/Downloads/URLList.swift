@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghSupport
 
@@ -89,3 +90,4 @@ private func openToRead(_ path: String) -> CInt {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     return number >= 0 ? number : -errno
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 
@@ -56,3 +57,4 @@ package struct NetworkCommand: AsyncParsableCommand {
         throw CancellationError()
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 import SimorghSupport
 
@@ -122,3 +123,4 @@ package struct NetworkPrinter: Sendable {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 }
+#endif

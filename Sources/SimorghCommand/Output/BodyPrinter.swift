@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import SimorghSupport
 
 /// Shows a body as it arrives: raw in a pipe; on a terminal JSON laid out, text as it is, and nothing binary.
@@ -81,3 +82,4 @@ package struct BodyPrinter: Sendable {
         return essence == "application/json" || essence.hasSuffix("+json")
     }
 }
+#endif

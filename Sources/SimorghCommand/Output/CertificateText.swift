@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghSupport
 import SwiftASN1
 import X509
@@ -22,3 +23,4 @@ enum CertificateText {
         date.formatted(.iso8601.year().month().day())
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghSupport
 
 /// Where the program's words go, and whether they may be coloured.
@@ -50,3 +51,4 @@ package struct Console: Sendable {
         note("simorgh: " + DisplayText.oneLine(message))
     }
 }
+#endif

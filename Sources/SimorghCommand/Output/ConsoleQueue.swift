@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Dispatch
 import Synchronization
 
@@ -82,3 +83,4 @@ package final class ConsoleQueue: Sendable {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 
 /// Text of strangers made safe to show: a terminal must never obey what a server sent.
@@ -87,3 +88,4 @@ package enum DisplayText {
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 
 /// What `--verbose` shows on standard error: both heads as on the wire, the times, the connection; no credential.
@@ -138,3 +139,4 @@ struct ExchangeLog: Sendable {
         }
     }
 }
+#endif

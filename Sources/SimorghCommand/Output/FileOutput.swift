@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 package import SimorghSupport
 
@@ -108,3 +109,4 @@ package struct FileOutput: ~Copyable {
 
 /// The system's `open`, which a method above hides.
 private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o666) }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// Reads JSON (RFC 8259) byte by byte and writes it indented.
 ///
 /// Nothing is decoded: a number of forty digits and a name that comes twice stay as they are. No recursion, so that
@@ -206,3 +207,4 @@ struct JSONLayout {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 package import SimorghSupport
 
@@ -103,3 +104,4 @@ package enum JSONSlice {
         return line
     }
 }
+#endif

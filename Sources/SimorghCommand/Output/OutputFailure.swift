@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghSupport
 
 /// Why output could not be written.
@@ -25,3 +26,4 @@ package enum OutputFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// How words of one kind look on a terminal: an escape sequence before, another after; both empty without colour.
 package struct Palette: Sendable, Hashable {
     /// A kind of words.
@@ -34,3 +35,4 @@ package struct Palette: Sendable, Hashable {
     /// Words in a style.
     package func styled(_ text: String, _ style: Style) -> String { start(style) + text + end }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import SimorghSupport
 
 /// Lays out JSON for a person: indented, each number, name and text exactly as it came, in the order in which it came.
@@ -34,3 +35,4 @@ package enum PrettyJSON {
         return layout.document()
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import Synchronization
 
@@ -117,3 +118,4 @@ package final class ProgressBar: Sendable {
             ])
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// A line that says how far something is, fitted into the width of a terminal.
 package struct ProgressLine: Sendable, Equatable {
     /// The beginning of the line, which gets the room that the rest leaves.
@@ -83,3 +84,4 @@ package struct ProgressLine: Sendable, Equatable {
         }
     }
 }
+#endif

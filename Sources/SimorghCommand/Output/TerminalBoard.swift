@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// Some lines at the bottom of a terminal that are drawn over again and again.
 ///
 /// The cursor rests on the first of them. From there all below is erased before the next picture, however the terminal
@@ -35,3 +36,4 @@ package struct TerminalBoard: Sendable, Equatable {
         "\r\u{1B}[J\u{1B}[?7l" + lines.joined(separator: "\n") + "\u{1B}[?7h"
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// The columns of a terminal that a text takes, and text cut to a number of them.
 ///
 /// If terminals differ, the larger number is taken: a line that is too short does no harm, one that is too long wraps.
@@ -72,3 +73,4 @@ package enum TextWidth {
         0x16FE0...0x1B2FB, 0x1D300...0x1D376, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
 }
+#endif

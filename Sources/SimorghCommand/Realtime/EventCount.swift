@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Synchronization
 
 /// How many events were printed, of how many.
@@ -22,3 +23,4 @@ final class EventCount: Sendable {
         }
     }
 }
+#endif

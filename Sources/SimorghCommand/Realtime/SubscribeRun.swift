@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghSupport
 
@@ -230,3 +231,4 @@ extension CommandFailure {
         }
     }
 }
+#endif

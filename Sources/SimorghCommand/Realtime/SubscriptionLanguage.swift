@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import ArgumentParser
 
 /// The protocols that `simorgh subscribe` speaks.
@@ -18,3 +19,4 @@ enum SubscriptionLanguage: String, CaseIterable, ExpressibleByArgument, Sendable
     /// Whether the token of `--bearer` is told in the protocol, and not in a header field.
     var showsBearerItself: Bool { self == .appSync || self == .appSyncEvents }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 import SimorghSupport
 
@@ -109,3 +110,4 @@ package struct ConnectionDescription: Sendable, Equatable {
         return arguments
     }
 }
+#endif

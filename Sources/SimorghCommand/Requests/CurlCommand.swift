@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 import SimorghSupport
 
@@ -120,3 +121,4 @@ package struct CurlCommand: Sendable {
         return "\(Double(seconds) + Double(attoseconds) / 1e18)"
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 package import Simorgh
 
@@ -15,3 +16,4 @@ package struct DeleteCommand: RequestCommand {
 
     package init() {}
 }
+#endif

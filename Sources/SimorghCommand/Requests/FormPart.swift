@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 
 /// A field of a form in parts, as `-F` writes it: `name=value`, `name=@file`, `name=@file;type=image/png;filename=a.png`.
@@ -60,3 +61,4 @@ package struct FormPart: Sendable, Equatable {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 package import Simorgh
 
@@ -19,3 +20,4 @@ package struct PostCommand: RequestCommand {
 
     package init() {}
 }
+#endif

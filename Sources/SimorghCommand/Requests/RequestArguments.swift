@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 package import Simorgh
 import SimorghSupport
@@ -169,3 +170,4 @@ package struct RequestArguments: ParsableArguments {
         return items
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 package import Simorgh
 
@@ -26,3 +27,4 @@ extension RequestCommand {
         try await arguments.curl ? exchange.printCurl() : exchange.run()
     }
 }
+#endif

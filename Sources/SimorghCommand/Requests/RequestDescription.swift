@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 
 /// What the arguments ask for, as a value.
@@ -101,3 +102,4 @@ extension RequestDescription.Source {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import HTTPTypes
 import Simorgh
 
@@ -34,3 +35,4 @@ extension CommandFailure {
                 + "`simorgh get --output FILE` saves it as it came")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import HTTPTypes
 import Simorgh
 import SimorghSupport
@@ -109,3 +110,4 @@ extension RequestExchange {
 extension String {
     fileprivate func trimmingSuffix(_ suffix: Character) -> String { last == suffix ? String(dropLast()) : self }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghSupport
 
@@ -199,3 +200,4 @@ extension RequestExchange {
         return CommandFailure(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import Simorgh
 import SimorghSupport
 
@@ -327,3 +328,4 @@ extension CommandFailure {
         return error.description.replacing(cause.phase.setting, with: hint)
     }
 }
+#endif

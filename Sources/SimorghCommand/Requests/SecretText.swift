@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 
 /// A credential on the command line: the text itself, or `@FILE`, which no list of processes shows.
@@ -21,3 +22,4 @@ enum SecretText {
         return String(line)
     }
 }
+#endif

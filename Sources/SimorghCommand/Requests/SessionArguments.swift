@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 
@@ -83,3 +84,4 @@ package struct SessionArguments: ParsableArguments {
         return digest ? .digest(username: name, password: password) : .basic(username: name, password: password)
     }
 }
+#endif

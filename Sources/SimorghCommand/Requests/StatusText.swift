@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// A status with the words that the registry of HTTP's status codes has for it.
 package enum StatusText {
     /// The code and its words; the code alone where it has none.
@@ -23,3 +24,4 @@ package enum StatusText {
         505: "HTTP Version Not Supported", 507: "Insufficient Storage", 511: "Network Authentication Required",
     ]
 }
+#endif

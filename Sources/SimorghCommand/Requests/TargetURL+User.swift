@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 extension TargetURL {
     /// Completes a URL, and refuses one that holds a user name or a password.
     ///
@@ -18,3 +19,4 @@ extension TargetURL {
         return url
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// Completes a URL as a person types it.
 package enum TargetURL {
     private static let local: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
@@ -44,3 +45,4 @@ package enum TargetURL {
         return scheme
     }
 }
+#endif

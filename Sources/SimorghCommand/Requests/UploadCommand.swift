@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 
@@ -65,3 +66,4 @@ package struct UploadCommand: AsyncParsableCommand {
         throw CommandFailure.usage("\(option) is for one request, and --resumable sends several: leave out one of them")
     }
 }
+#endif

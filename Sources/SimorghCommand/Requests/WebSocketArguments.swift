@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 
@@ -164,3 +165,4 @@ package struct WebSocketArguments: ParsableArguments {
         return request
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 
@@ -32,3 +33,4 @@ package struct WebSocketCommand: AsyncParsableCommand {
         try await RequestExchange(request: request, console: .standard).runWebSocket(settings)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import ArgumentParser
 import Simorgh
 import SimorghSupport
@@ -113,3 +114,4 @@ package struct ServeCommand: AsyncParsableCommand {
         end.finish()
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 /// Reads a file of certificates.
 enum CertificateFile {
     static func read(_ path: String) throws(CommandFailure) -> String {
@@ -11,3 +12,4 @@ enum CertificateFile {
         return text
     }
 }
+#endif

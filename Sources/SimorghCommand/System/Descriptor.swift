@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 package import SimorghSupport
 
 /// An open file descriptor to write to: a pipe, a terminal, a file.
@@ -51,3 +52,4 @@ package struct Descriptor: Sendable, Hashable {
 private func systemWrite(_ number: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(number, bytes, count)
 }
+#endif

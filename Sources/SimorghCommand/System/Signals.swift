@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Dispatch
 import SimorghSupport
 import Synchronization
@@ -73,3 +74,4 @@ package enum Signals {
         return set
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Dispatch
 import SimorghSupport
 import Synchronization
@@ -69,3 +70,4 @@ struct StandardInputChunks: AsyncSequence, Sendable {
         let isSet = Atomic(false)
     }
 }
+#endif

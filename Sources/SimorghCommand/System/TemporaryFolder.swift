@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghSupport
 
 /// A folder that only this user can enter, under the system's folder for temporary files.
@@ -19,3 +20,4 @@ struct TemporaryFolder: Sendable {
         rmdir(path)
     }
 }
+#endif

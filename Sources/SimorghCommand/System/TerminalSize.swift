@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghSupport
 
 /// The size of a terminal.
@@ -35,3 +36,4 @@ package struct TerminalSize: Sendable, Hashable {
         rows = number(size.ws_row, "LINES", Self.standard.rows)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import SimorghSupport
 
 /// Reads a small file that an option names.
@@ -25,3 +26,4 @@ enum TextFile {
         return text
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if TestCertificates
 import Crypto
 import SimorghCore
 import SimorghSupport
@@ -54,3 +55,4 @@ struct LeafCertificate {
         return numbers.count == 4 && bytes.count == 4 ? bytes : nil
     }
 }
+#endif

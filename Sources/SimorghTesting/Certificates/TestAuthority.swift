@@ -1,12 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if TestCertificates
 import Crypto
 import SimorghSupport
 import SwiftASN1
 import X509
 
 /// An authority that mints certificates on the spot, for servers and for clients, good and bad.
+///
+/// It needs the trait `TestCertificates` of the package; without it there is ``TestCertificate/loopback``.
 ///
 /// ```swift
 /// let authority = try TestAuthority()
@@ -58,3 +61,10 @@ public struct TestAuthority: Sendable {
         return try leaf.signed(by: (key: key, subject: subject), authorityPEM: certificatePEM)
     }
 }
+#else
+/// An authority that mints certificates on the spot, for servers and for clients, good and bad.
+///
+/// It needs the trait `TestCertificates` of the package. ``TestCertificate/loopback`` is there without it.
+@available(*, unavailable, message: "turn the trait on: .package(url: …, traits: [\"TestCertificates\"])")
+public enum TestAuthority {}
+#endif

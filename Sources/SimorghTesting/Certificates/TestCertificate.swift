@@ -3,7 +3,8 @@
 
 public import SimorghCore
 
-/// A certificate with its key, minted by a ``TestAuthority`` or signed by itself.
+/// A certificate with its key: the one that ships with the library (``loopback``), or with the trait `TestCertificates` one that was
+/// minted by a ``TestAuthority`` or signed by itself.
 public struct TestCertificate: Sendable, Hashable {
     /// The certificate, in PEM.
     public let certificatePEM: String
@@ -14,7 +15,10 @@ public struct TestCertificate: Sendable, Hashable {
     /// The pin of its public key, as ``/SimorghCore/TLSPins`` takes it.
     public let pin: String
 
+    #if TestCertificates
     /// Makes a certificate that nobody signed but itself.
+    ///
+    /// It needs the trait `TestCertificates` of the package.
     ///
     /// - Parameters:
     ///   - hosts: The names and addresses it is for; `localhost`, `127.0.0.1` and `::1` by default.
@@ -26,6 +30,7 @@ public struct TestCertificate: Sendable, Hashable {
     ) throws -> TestCertificate {
         try LeafCertificate(hosts: hosts, validity: validity, isForClient: false).signed(by: nil, authorityPEM: nil)
     }
+    #endif
 
     /// The certificate as a client shows it.
     public var identity: TLSIdentity { TLSIdentity(certificates: .text(certificatePEM), key: .text(keyPEM)) }

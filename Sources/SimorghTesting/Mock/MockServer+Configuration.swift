@@ -41,17 +41,25 @@ extension MockServer {
     public struct TLS: Sendable {
         /// What the server shows.
         public var certificate: TestCertificate
-        /// Whoever signed the certificates of clients, each of which has to show one; `nil`, the default, asks for none.
-        public var clientAuthority: TestAuthority?
+        /// The certificate, in PEM, of the authority that signs those of clients, each of which has to show one; `nil`, the default,
+        /// asks for none.
+        public var clientAuthorityPEM: String?
 
         /// Creates it with a certificate.
         ///
         /// - Parameter certificate: What the server shows.
         public init(_ certificate: TestCertificate) { self.certificate = certificate }
 
-        /// Creates it with a certificate for localhost, 127.0.0.1 and ::1, minted for the occasion.
+        /// Creates it with a certificate for localhost, 127.0.0.1 and ::1: minted for the occasion with the trait `TestCertificates`,
+        /// else ``TestCertificate/loopback``.
         ///
         /// - Throws: What the system says when a certificate cannot be made.
-        public init() throws { certificate = try TestAuthority().certificate() }
+        public init() throws {
+            #if TestCertificates
+            certificate = try TestAuthority().certificate()
+            #else
+            certificate = .loopback
+            #endif
+        }
     }
 }

@@ -12,10 +12,10 @@ extension MockServer.TLS {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         // The better version first.
         configuration.applicationProtocols = [.http2, .http1].filter(protocols.contains).map(\.rawValue)
-        if let clientAuthority {
+        if let clientAuthorityPEM {
             configuration.certificateVerification = .noHostnameVerification
             configuration.trustRoots = .certificates(
-                try NIOSSLCertificate.fromPEMBytes(Array(clientAuthority.certificatePEM.utf8)))
+                try NIOSSLCertificate.fromPEMBytes(Array(clientAuthorityPEM.utf8)))
         }
         return try NIOSSLContext(configuration: configuration)
     }

@@ -22,7 +22,7 @@ enum Peer: String, CaseIterable, Sendable {
 
     private static func value(_ variable: String) throws -> String {
         guard let value = ProcessInfo.processInfo.environment[variable] else {
-            throw Missing(description: "\(variable) is not set: run `make test`, or scripts/peers swift test")
+            throw Missing(description: "\(variable) is not set: run `make test`, or scripts/peers scripts/swift test")
         }
         return value
     }

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if TestCertificates
 import Foundation
 import HTTPTypes
 import SimorghCore
@@ -114,3 +115,4 @@ struct CertificateNameTests {
         #expect(!error.requestMayHaveBeenSent)
     }
 }
+#endif

@@ -67,6 +67,7 @@ struct ConnectTests {
         }
     }
 
+    #if TestCertificates
     @Test(
         "A certificate that does not hold is refused with its reason, before anything is sent",
         arguments: [
@@ -92,6 +93,7 @@ struct ConnectTests {
             #expect(transport.statistics.open == 0)
         }
     }
+    #endif
 
     @Test("The system's roots alone do not trust it, and a connection that trusts it is not lent to who does not")
     func notShared() async throws {

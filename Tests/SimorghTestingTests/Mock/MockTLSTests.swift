@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if TestCertificates
 import Foundation
 import HTTPTypes
 import SimorghCore
@@ -72,7 +73,7 @@ struct MockTLSTests {
         let authority = try TestAuthority()
         var configuration = MockServer.Configuration()
         configuration.tls = try .init()
-        configuration.tls?.clientAuthority = authority
+        configuration.tls?.clientAuthorityPEM = authority.certificatePEM
         let server = try await MockServer.start(configuration)
         server.on(nil, "/*", .text("known"))
         let known = try authority.certificate(for: ["bird"], isForClient: true)
@@ -83,3 +84,4 @@ struct MockTLSTests {
         await server.shutdown()
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if TestCertificates
 import Foundation
 import SimorghTesting
 import TestSupport
@@ -72,3 +73,4 @@ struct HTTPBinTLSTests {
         }
     }
 }
+#endif

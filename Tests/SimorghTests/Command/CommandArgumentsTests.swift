@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import ArgumentParser
 import Simorgh
 import SimorghCommand
@@ -204,3 +205,4 @@ struct CommandArgumentsTests {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCommand
 import TestSupport
@@ -43,3 +44,4 @@ struct CommandCompletionTests {
         #expect(outcome.text.split(separator: "\n").map(String.init).sorted() == expected, "\(outcome.errors)")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import SimorghSupport
@@ -218,3 +219,4 @@ struct CommandConnectionTests {
         #expect(socket.errors.contains("* tls TLSv1."), "\(socket.errors)")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Dispatch
 import Foundation
 import HTTPTypes
@@ -354,3 +355,4 @@ struct CommandConsoleTests {
         return bytes
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -127,3 +128,4 @@ struct CommandCurlTests {
         #expect(command.text.contains("Accept: text/event-stream"))
     }
 }
+#endif

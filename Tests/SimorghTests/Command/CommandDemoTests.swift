@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCommand
 import TestSupport
@@ -63,3 +64,4 @@ struct CommandDemoTests {
         return lines.map { $0.dropFirst(margin) }.joined(separator: "\n")
     }
 }
+#endif

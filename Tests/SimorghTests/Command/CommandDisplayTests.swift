@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghCommand
 import Testing
@@ -70,3 +71,4 @@ struct CommandDisplayTests {
         #expect(StatusText.of(code) == text)
     }
 }
+#endif

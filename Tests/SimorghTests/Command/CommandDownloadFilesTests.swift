@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import TestSupport
@@ -166,3 +167,4 @@ struct CommandDownloadFilesTests {
     }
     #endif
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import ArgumentParser
 import Foundation
 import Simorgh
@@ -297,3 +298,4 @@ struct CommandDownloadFolderTests {
         #expect(download.errors.contains(get.errors.trimmingCharacters(in: .newlines).dropFirst("simorgh: ".count)))
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import TestSupport
@@ -392,3 +393,4 @@ struct CommandDownloadTests {
         #expect(outcome.text.contains(" of 2.9 MiB") && outcome.text.contains("MiB/s"))
     }
 }
+#endif

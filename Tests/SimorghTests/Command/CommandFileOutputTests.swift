@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCommand
 import Testing
@@ -97,3 +98,4 @@ struct CommandFileOutputTests {
         #expect(failure?.description.contains(path) == true)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCommand
 import SimorghCore
@@ -38,3 +39,4 @@ struct CommandJSONSliceTests {
         #expect(JSONSlice.text(in: Data(deep.utf8), at: ["0"]) == nil)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCommand
 import SimorghCore
@@ -220,3 +221,4 @@ struct CommandNetworkTests {
         try JSONDecoder().decode(Line.self, from: Data(line.utf8))
     }
 }
+#endif

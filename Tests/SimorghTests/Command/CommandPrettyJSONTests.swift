@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -146,3 +147,4 @@ struct CommandPrettyJSONTests {
         return String(result)
     }
 }
+#endif

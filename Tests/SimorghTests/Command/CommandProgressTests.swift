@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghCommand
 import Testing
@@ -115,3 +116,4 @@ struct CommandProgressTests {
         #expect(TerminalSize(descriptor, environment: ["COLUMNS": "-1", "LINES": "x"]) == .standard)
     }
 }
+#endif

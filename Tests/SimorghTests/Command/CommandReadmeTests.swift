@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import ArgumentParser
 import Foundation
 import SimorghCommand
@@ -116,3 +117,4 @@ struct CommandReadmeTests {
         lines(of: command).contains { $0.hasPrefix("  --json ") && !$0.hasPrefix("  --json <") }
     }
 }
+#endif

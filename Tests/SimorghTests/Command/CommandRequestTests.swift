@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import HTTPTypes
 import Simorgh
@@ -302,3 +303,4 @@ struct CommandRequestTests {
         }
     }
 }
+#endif

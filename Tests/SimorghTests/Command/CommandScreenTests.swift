@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import TestSupport
@@ -113,3 +114,4 @@ struct CommandScreenTests {
         #expect(show.rows.count == 1 && show.rows[0].contains("100%"), "\(show.rows)")
     }
 }
+#endif

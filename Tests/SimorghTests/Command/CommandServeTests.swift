@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import TestSupport
@@ -57,3 +58,4 @@ struct CommandServeTests {
         #expect(try await first.outcome().status == 0)
     }
 }
+#endif

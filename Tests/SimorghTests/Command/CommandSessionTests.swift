@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import HTTPTypes
 import Simorgh
@@ -282,3 +283,4 @@ struct CommandSessionTests {
         #expect(!outcome.text.contains("--retry") && !outcome.text.contains("boundary"))
     }
 }
+#endif

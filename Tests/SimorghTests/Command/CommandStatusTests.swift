@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Simorgh
 import SimorghCommand
 import Testing
@@ -77,3 +78,4 @@ struct CommandStatusTests {
         #expect(cancelled.map { ProgramStatus($0) } == .interrupted)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import HTTPTypes
 import SimorghCore
@@ -133,3 +134,4 @@ struct CommandStreamTests {
         #expect(outcome.status == 2, "\(outcome.errors)")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import SimorghTesting
@@ -107,3 +108,4 @@ struct CommandSubscribeServerTests {
         #expect(outcome.errors.contains(option) && outcome.errors.contains("JSON"), "\(outcome.errors)")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import TestSupport
@@ -112,3 +113,4 @@ struct CommandSubscribeTests {
         #expect(nobody.status == 2)
     }
 }
+#endif

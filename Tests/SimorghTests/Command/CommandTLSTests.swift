@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -50,3 +51,4 @@ struct CommandTLSTests {
         #expect(outcome.errors.contains(leaf), "\(outcome.errors)")
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import HTTPTypes
 import Simorgh
@@ -160,3 +161,4 @@ struct CommandTerminalTests {
         }
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCommand
 import TestSupport
@@ -132,3 +133,4 @@ struct CommandUsageTests {
         #expect(try await server.outcome().status == 0)
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -200,3 +201,4 @@ struct CommandWebSocketEndTests {
         #expect(outcome.errors.contains("--wait"))
     }
 }
+#endif

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghCore
 import TestSupport
@@ -229,3 +230,4 @@ struct CommandWebSocketTests {
         #expect(outcome.status == 2, "\(outcome.errors)")
     }
 }
+#endif

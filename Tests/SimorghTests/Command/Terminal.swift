@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if Command
 import Foundation
 import SimorghTesting
 import TestSupport
@@ -33,3 +34,4 @@ enum Terminal {
         return (outcome.text.replacing("\r\n", with: "\n"), outcome.status)
     }
 }
+#endif
