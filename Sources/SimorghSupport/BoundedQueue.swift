@@ -11,15 +11,17 @@ extension BoundedItem {
     package var cost: Int { 0 }
 }
 
+// Performance: emitted into its clients, so that it is specialized there; see `ByteSet.contains`.
+
 /// A first-in, first-out queue with a bound on the number and on the total cost of its items: a value without a lock or task.
 ///
 /// One item is kept whatever it costs. The queue refuses nothing by itself: its owner asks for room, and drops, suspends or
 /// fails.
 package struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// How many items are kept beyond the bound if their producer cannot be suspended any more.
-    @inlinable package static var slack: Int { 32_768 }
+    @_alwaysEmitIntoClient package static var slack: Int { 32_768 }
     /// How much more they may cost together.
-    @inlinable package static var slackCost: Int { 2 * 1024 * 1024 }
+    @_alwaysEmitIntoClient package static var slackCost: Int { 2 * 1024 * 1024 }
 
     package let maximumCount: Int
     package let maximumCost: Int
@@ -37,36 +39,36 @@ package struct BoundedQueue<Item: BoundedItem>: Sendable {
         self.maximumCost = maximumCost
     }
 
-    @inlinable package var count: Int { items.count }
-    @inlinable package var isEmpty: Bool { items.isEmpty }
-    @inlinable package var first: Item? { items.first }
-    @inlinable package var last: Item? { items.last }
+    @_alwaysEmitIntoClient package var count: Int { items.count }
+    @_alwaysEmitIntoClient package var isEmpty: Bool { items.isEmpty }
+    @_alwaysEmitIntoClient package var first: Item? { items.first }
+    @_alwaysEmitIntoClient package var last: Item? { items.last }
 
     /// True if a producer that can be suspended has to wait.
-    @inlinable package var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
+    @_alwaysEmitIntoClient package var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
 
     /// The most that an item may cost to be kept without dropping, suspending or failing; less than 1 if none is.
-    @inlinable package var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
+    @_alwaysEmitIntoClient package var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
 
     /// Returns true if an item of that cost would pass the bound.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func isFull(for cost: Int) -> Bool {
         !isEmpty && (count >= maximumCount || cost > maximumCost - self.cost)
     }
 
     /// Returns true if an item of that cost is kept although its producer should have been suspended.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func hasSlack(for cost: Int) -> Bool {
         count - maximumCount < Self.slack && (cost == 0 || self.cost + cost - maximumCost <= Self.slackCost)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func append(_ item: Item) {
         items.append(item)
         cost += item.cost
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     package mutating func popFirst() -> Item? {
         guard let item = items.popFirst() else { return nil }
@@ -74,7 +76,7 @@ package struct BoundedQueue<Item: BoundedItem>: Sendable {
         return item
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     package mutating func popLast() -> Item? {
         guard let item = items.popLast() else { return nil }
@@ -90,7 +92,7 @@ package struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// Drops the oldest items until one of that cost fits.
     ///
     /// - Returns: How many were dropped.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func makeRoom(for cost: Int) -> Int {
         let count = count
         while isFull(for: cost) { popFirst() }

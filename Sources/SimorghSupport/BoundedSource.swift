@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+// Performance: emitted into its clients, so that it is specialized there; see `ByteSet.contains`.
+
 /// A bounded queue, the one reader that waits for its next item, and how it ends: a value that its owner keeps under a lock.
 ///
 /// Nothing here resumes a continuation: what is to be resumed is returned, for after the lock.
@@ -19,13 +21,13 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
         @usableFromInline let reader: Reader
         @usableFromInline let taken: Taken
 
-        @inlinable
+        @_alwaysEmitIntoClient
         package init(_ reader: Reader, _ taken: Taken) {
             self.reader = reader
             self.taken = taken
         }
 
-        @inlinable package func resume() { reader.resume(returning: taken) }
+        @_alwaysEmitIntoClient package func resume() { reader.resume(returning: taken) }
     }
 
     package var queue: Queue
@@ -40,20 +42,20 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
 
     package init(_ queue: Queue) { self.queue = queue }
 
-    @inlinable package var isOver: Bool { end != nil }
-    @inlinable package var isAwaited: Bool { reader != nil }
+    @_alwaysEmitIntoClient package var isOver: Bool { end != nil }
+    @_alwaysEmitIntoClient package var isAwaited: Bool { reader != nil }
 
     /// Takes out the reader that waits.
-    @inlinable package mutating func takeReader() -> Reader? { reader.take() }
+    @_alwaysEmitIntoClient package mutating func takeReader() -> Reader? { reader.take() }
 
     /// Takes what is there; `nil` if it has to be waited for.
-    @inlinable package mutating func take() -> Taken? { queue.popFirst().map { .success($0) } ?? ending() }
+    @_alwaysEmitIntoClient package mutating func take() -> Taken? { queue.popFirst().map { .success($0) } ?? ending() }
 
     /// Takes what comes after the last item.
-    @inlinable package mutating func ending() -> Taken? { failure.take().map(Result.failure) ?? end }
+    @_alwaysEmitIntoClient package mutating func ending() -> Taken? { failure.take().map(Result.failure) ?? end }
 
     /// Numbers a wait that is about to begin.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func nextWait() -> UInt64 {
         lastWait += 1
         return lastWait
@@ -67,7 +69,7 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     ///   - busy: The result if another reader waits.
     ///   - cancelled: The result if the task is cancelled; `nil` if the cancellation ends the source.
     /// - Returns: The result; `nil` if the reader waits now.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func read(
         _ reader: Reader, wait: UInt64 = 0, busy: @autoclosure () -> Taken, cancelled: @autoclosure () -> Taken? = nil
     ) -> Taken? {
@@ -80,7 +82,7 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     }
 
     /// Ends a wait, if it still goes on.
-    @inlinable
+    @_alwaysEmitIntoClient
     package mutating func cancel(wait: UInt64) -> Reader? { waitOfReader == wait ? reader.take() : nil }
 
     /// Ends it, unless it has ended: what is kept can still be read.
@@ -110,7 +112,7 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     ///   - begin: Lets the reader wait, under the owner's lock, unless there is a result at once.
     ///   - onCancel: Takes the reader out again, and says what it reads.
     /// - Returns: The result.
-    @inlinable
+    @_alwaysEmitIntoClient
     @inline(__always)
     package static func suspend(
         _ begin: (Reader) -> Taken?, onCancel: @Sendable () -> Wake?
