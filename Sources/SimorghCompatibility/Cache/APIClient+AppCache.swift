@@ -44,7 +44,7 @@ extension APIClient {
     ///   - cacheName: What they are kept under; the URL by default.
     ///   - cachingLevel: Where they are looked for; in memory and in a file by default.
     /// - Returns: The bytes; `nil` where there are none, or no request could be made of the path. Those whose time is over
-    ///   are none: ``/SimorghCore/AppCacheConfiguration/staleFallback`` is for who has asked the server.
+    ///   are none: ``/SimorghCompatibility/AppCacheConfiguration/staleFallback`` is for who has asked the server.
     public func dataFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> Data? {
@@ -74,7 +74,7 @@ extension APIClient {
     ///   - cacheName: What it is kept under; the URL by default.
     ///   - cachingLevel: Where it is looked for; in memory and in a file by default.
     /// - Returns: The image; `nil` where there is none, or no request could be made of the path. One whose time is over is
-    ///   none: ``/SimorghCore/AppCacheConfiguration/staleFallback`` is for who has asked the server.
+    ///   none: ``/SimorghCompatibility/AppCacheConfiguration/staleFallback`` is for who has asked the server.
     public func imageFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> NetworkImage? {

@@ -11,7 +11,7 @@ import Synchronization
 /// ```swift
 /// let genres: GenreList = try await client.get("genres", cachingLevel: .memoryAndFile)
 /// ```
-/// This is another promise than that of ``HTTPCache``: an entry is used until its time is over, without a question to the
+/// This is another promise than that of ``/SimorghCore/HTTPCache``: an entry is used until its time is over, without a question to the
 /// server, even where the server would not have it kept. Both may be on; this one is asked first. Only success is kept.
 public final class AppCache: Sendable {
     /// The one that clients use unless they are given another.
@@ -79,7 +79,7 @@ public final class AppCache: Sendable {
 
     /// Forgets what is kept for somebody: who has logged out, say.
     ///
-    /// - Parameter name: The name of the partition, see ``CachePartition/named(_:)``.
+    /// - Parameter name: The name of the partition, see ``/SimorghCore/CachePartition/named(_:)``.
     public func remove(partition name: String) async {
         let partition = "n:" + name
         for store in stores {

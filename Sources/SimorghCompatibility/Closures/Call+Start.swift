@@ -7,7 +7,7 @@ extension Call {
     /// A task that makes the call once and hands its result to a closure, not yet started.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; the client's ``APIClient/Configuration/callbackQueue`` by default.
+    ///   - queue: Where the closure is called; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
     ///   - completion: Gets the result, once; never when the task is let go before.
     /// - Returns: The task: start it, and keep it or detach it.
     public func complete(
@@ -26,7 +26,7 @@ extension Call {
     /// Starts the call and hands its result to a closure.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; the client's ``APIClient/Configuration/callbackQueue`` by default.
+    ///   - queue: Where the closure is called; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
     ///   - completion: Gets the result, once; never when the task is let go before.
     /// - Returns: The running task: keep it, or detach it. Letting it go cancels the call.
     public func start(
@@ -41,7 +41,7 @@ extension Call {
     /// - Parameters:
     ///   - type: The model.
     ///   - keyPath: The way to the value; the whole body by default.
-    ///   - queue: Where the closure is called; the client's ``APIClient/Configuration/callbackQueue`` by default.
+    ///   - queue: Where the closure is called; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
     ///   - completion: Gets the result, once; never when the task is let go before.
     /// - Returns: The running task: keep it, or detach it. Letting it go cancels the call.
     public func start<Model: Decodable & Sendable>(

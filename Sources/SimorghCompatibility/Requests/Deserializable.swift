@@ -12,7 +12,7 @@ public protocol Deserializable<Object>: Sendable {
     ///
     /// - Parameter response: The response; its body may be empty.
     /// - Returns: The value.
-    /// - Throws: Anything; it reaches the caller inside ``NetworkError/decodingError(_:)``.
+    /// - Throws: Anything; it reaches the caller inside ``/SimorghCore/NetworkError/decodingError(_:)``.
     func decode(_ response: CollectedResponse) throws -> Object
 }
 

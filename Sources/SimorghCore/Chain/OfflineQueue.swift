@@ -9,7 +9,7 @@
 /// network, but no way to the internet, a request is tried first, as its host may be near by, and kept when it fails for
 /// that. What is on this machine or a private network by its address or name (`localhost`, `192.168.0.9`, `printer.local`),
 /// and what goes through a proxy, a Unix socket or to addresses of its own, is never kept; and neither is a request for whose
-/// answer something stands in that a cache has (``CacheConfiguration/staleIfError``, ``AppCacheConfiguration/staleFallback``).
+/// answer something stands in that a cache has (``CacheConfiguration/staleIfError``, `AppCacheConfiguration.staleFallback`).
 ///
 /// ```swift
 /// let patient = client.with { $0.resilience.offlineQueue = OfflineQueue() }
