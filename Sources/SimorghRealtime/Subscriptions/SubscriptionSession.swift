@@ -62,7 +62,7 @@ public protocol SubscriptionSession: Sendable {
     mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction]
 
     /// A timer has run down while nothing was read, because a listener is slow and what comes is to wait for him
-    /// (``SubscriptionOptions/Overflow/suspend``): what did not come says nothing about the server.
+    /// (``WebSocketBuffer/Overflow/suspend``): what did not come says nothing about the server.
     ///
     /// A session that must say something from time to time says it here, too. The timer is started anew afterwards, unless
     /// the answer does. Does nothing by default.
