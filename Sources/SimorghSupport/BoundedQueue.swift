@@ -2,89 +2,89 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An item of a ``BoundedQueue``.
-package protocol BoundedItem: Sendable {
+public protocol BoundedItem: Sendable {
     /// How much the item counts against the bound in cost, mostly its bytes; 0 by default.
     var cost: Int { get }
 }
 
 extension BoundedItem {
-    package var cost: Int { 0 }
+    public var cost: Int { 0 }
 }
 
-// Performance: emitted into its clients, so that it is specialized there; see `ByteSet.contains`.
+// Performance: public, because the compiler specializes no generic of another target that is `package`. No user sees this target.
 
 /// A first-in, first-out queue with a bound on the number and on the total cost of its items: a value without a lock or task.
 ///
 /// One item is kept whatever it costs. The queue refuses nothing by itself: its owner asks for room, and drops, suspends or
 /// fails.
-package struct BoundedQueue<Item: BoundedItem>: Sendable {
+public struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// How many items are kept beyond the bound if their producer cannot be suspended any more.
-    @_alwaysEmitIntoClient package static var slack: Int { 32_768 }
+    @inlinable public static var slack: Int { 32_768 }
     /// How much more they may cost together.
-    @_alwaysEmitIntoClient package static var slackCost: Int { 2 * 1024 * 1024 }
+    @inlinable public static var slackCost: Int { 2 * 1024 * 1024 }
 
-    package let maximumCount: Int
-    package let maximumCost: Int
+    public let maximumCount: Int
+    public let maximumCost: Int
     @usableFromInline var items = ItemQueue<Item>()
     /// The total cost.
-    @usableFromInline package private(set) var cost = 0
+    public var cost = 0
 
     /// Creates an empty queue.
     ///
     /// - Parameters:
     ///   - maximumCount: The most items.
     ///   - maximumCost: The most that the items may cost together.
-    package init(maximumCount: Int = .max, maximumCost: Int = .max) {
+    public init(maximumCount: Int = .max, maximumCost: Int = .max) {
         self.maximumCount = maximumCount
         self.maximumCost = maximumCost
     }
 
-    @_alwaysEmitIntoClient package var count: Int { items.count }
-    @_alwaysEmitIntoClient package var isEmpty: Bool { items.isEmpty }
-    @_alwaysEmitIntoClient package var first: Item? { items.first }
-    @_alwaysEmitIntoClient package var last: Item? { items.last }
+    @inlinable public var count: Int { items.count }
+    @inlinable public var isEmpty: Bool { items.isEmpty }
+    @inlinable public var first: Item? { items.first }
+    @inlinable public var last: Item? { items.last }
 
     /// True if a producer that can be suspended has to wait.
-    @_alwaysEmitIntoClient package var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
+    @inlinable public var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
 
     /// The most that an item may cost to be kept without dropping, suspending or failing; less than 1 if none is.
-    @_alwaysEmitIntoClient package var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
+    @inlinable public var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
 
     /// Returns true if an item of that cost would pass the bound.
-    @_alwaysEmitIntoClient
-    package func isFull(for cost: Int) -> Bool {
+    @inlinable
+    public func isFull(for cost: Int) -> Bool {
         !isEmpty && (count >= maximumCount || cost > maximumCost - self.cost)
     }
 
     /// Returns true if an item of that cost is kept although its producer should have been suspended.
-    @_alwaysEmitIntoClient
-    package func hasSlack(for cost: Int) -> Bool {
+    @inlinable
+    public func hasSlack(for cost: Int) -> Bool {
         count - maximumCount < Self.slack && (cost == 0 || self.cost + cost - maximumCost <= Self.slackCost)
     }
 
-    @_alwaysEmitIntoClient
-    package mutating func append(_ item: Item) {
+    @inlinable
+    public mutating func append(_ item: Item) {
         items.append(item)
         cost += item.cost
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     @discardableResult
-    package mutating func popFirst() -> Item? {
+    public mutating func popFirst() -> Item? {
         guard let item = items.popFirst() else { return nil }
         cost -= item.cost
         return item
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     @discardableResult
-    package mutating func popLast() -> Item? {
+    public mutating func popLast() -> Item? {
         guard let item = items.popLast() else { return nil }
         cost -= item.cost
         return item
     }
 
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         items = ItemQueue()
         cost = 0
     }
@@ -92,8 +92,8 @@ package struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// Drops the oldest items until one of that cost fits.
     ///
     /// - Returns: How many were dropped.
-    @_alwaysEmitIntoClient
-    package mutating func makeRoom(for cost: Int) -> Int {
+    @inlinable
+    public mutating func makeRoom(for cost: Int) -> Int {
         let count = count
         while isFull(for: cost) { popFirst() }
         return count - self.count

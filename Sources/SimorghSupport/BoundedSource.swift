@@ -1,62 +1,62 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Performance: emitted into its clients, so that it is specialized there; see `ByteSet.contains`.
+// Performance: public, because the compiler specializes no generic of another target that is `package`. No user sees this target.
 
 /// A bounded queue, the one reader that waits for its next item, and how it ends: a value that its owner keeps under a lock.
 ///
 /// Nothing here resumes a continuation: what is to be resumed is returned, for after the lock.
-package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
-    package typealias Queue = BoundedQueue<Item>
+public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
+    public typealias Queue = BoundedQueue<Item>
     /// The result of a read: the next item, `nil` at the end, or an error.
-    package typealias Taken = Result<Item?, Failure>
+    public typealias Taken = Result<Item?, Failure>
     /// A reader that waits.
     ///
     /// It is no checked continuation, which costs an object for each wait: the one who resumes it has taken it out under the
     /// lock.
-    package typealias Reader = UnsafeContinuation<Taken, Never>
+    public typealias Reader = UnsafeContinuation<Taken, Never>
 
     /// A reader, and what to resume it with.
-    package struct Wake: Sendable {
+    public struct Wake: Sendable {
         @usableFromInline let reader: Reader
         @usableFromInline let taken: Taken
 
-        @_alwaysEmitIntoClient
-        package init(_ reader: Reader, _ taken: Taken) {
+        @inlinable
+        public init(_ reader: Reader, _ taken: Taken) {
             self.reader = reader
             self.taken = taken
         }
 
-        @_alwaysEmitIntoClient package func resume() { reader.resume(returning: taken) }
+        @inlinable public func resume() { reader.resume(returning: taken) }
     }
 
-    package var queue: Queue
+    public var queue: Queue
     /// The error that is thrown once, as soon as all items are taken.
-    package var failure: Failure?
+    public var failure: Failure?
     /// The result of each read after that; `nil` while more may come.
-    @usableFromInline package private(set) var end: Taken?
+    public var end: Taken?
     @usableFromInline var reader: Reader?
     /// Tells a wait from the next: a late cancellation finds its own wait or none.
     @usableFromInline var lastWait: UInt64 = 0
     @usableFromInline var waitOfReader: UInt64 = 0
 
-    package init(_ queue: Queue) { self.queue = queue }
+    public init(_ queue: Queue) { self.queue = queue }
 
-    @_alwaysEmitIntoClient package var isOver: Bool { end != nil }
-    @_alwaysEmitIntoClient package var isAwaited: Bool { reader != nil }
+    @inlinable public var isOver: Bool { end != nil }
+    @inlinable public var isAwaited: Bool { reader != nil }
 
     /// Takes out the reader that waits.
-    @_alwaysEmitIntoClient package mutating func takeReader() -> Reader? { reader.take() }
+    @inlinable public mutating func takeReader() -> Reader? { reader.take() }
 
     /// Takes what is there; `nil` if it has to be waited for.
-    @_alwaysEmitIntoClient package mutating func take() -> Taken? { queue.popFirst().map { .success($0) } ?? ending() }
+    @inlinable public mutating func take() -> Taken? { queue.popFirst().map { .success($0) } ?? ending() }
 
     /// Takes what comes after the last item.
-    @_alwaysEmitIntoClient package mutating func ending() -> Taken? { failure.take().map(Result.failure) ?? end }
+    @inlinable public mutating func ending() -> Taken? { failure.take().map(Result.failure) ?? end }
 
     /// Numbers a wait that is about to begin.
-    @_alwaysEmitIntoClient
-    package mutating func nextWait() -> UInt64 {
+    @inlinable
+    public mutating func nextWait() -> UInt64 {
         lastWait += 1
         return lastWait
     }
@@ -69,8 +69,8 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     ///   - busy: The result if another reader waits.
     ///   - cancelled: The result if the task is cancelled; `nil` if the cancellation ends the source.
     /// - Returns: The result; `nil` if the reader waits now.
-    @_alwaysEmitIntoClient
-    package mutating func read(
+    @inlinable
+    public mutating func read(
         _ reader: Reader, wait: UInt64 = 0, busy: @autoclosure () -> Taken, cancelled: @autoclosure () -> Taken? = nil
     ) -> Taken? {
         if Task.isCancelled, let taken = cancelled() { return taken }
@@ -82,8 +82,8 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     }
 
     /// Ends a wait, if it still goes on.
-    @_alwaysEmitIntoClient
-    package mutating func cancel(wait: UInt64) -> Reader? { waitOfReader == wait ? reader.take() : nil }
+    @inlinable
+    public mutating func cancel(wait: UInt64) -> Reader? { waitOfReader == wait ? reader.take() : nil }
 
     /// Ends it, unless it has ended: what is kept can still be read.
     ///
@@ -91,7 +91,7 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     ///   - failure: The error that is thrown once, before the end.
     ///   - end: The result of each read after that.
     /// - Returns: The reader to resume.
-    package mutating func finish(_ failure: Failure? = nil, end: Taken = .success(nil)) -> Wake? {
+    public mutating func finish(_ failure: Failure? = nil, end: Taken = .success(nil)) -> Wake? {
         if self.end == nil {
             self.failure = failure ?? self.failure
             self.end = end
@@ -100,7 +100,7 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     }
 
     /// Takes out the reader that waits, if all has been taken and there is an end or a failure to tell.
-    package mutating func wakeAtEnd() -> Wake? {
+    public mutating func wakeAtEnd() -> Wake? {
         guard let reader, let taken = ending() else { return nil }
         self.reader = nil
         return Wake(reader, taken)
@@ -112,9 +112,9 @@ package struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     ///   - begin: Lets the reader wait, under the owner's lock, unless there is a result at once.
     ///   - onCancel: Takes the reader out again, and says what it reads.
     /// - Returns: The result.
-    @_alwaysEmitIntoClient
+    @inlinable
     @inline(__always)
-    package static func suspend(
+    public static func suspend(
         _ begin: (Reader) -> Taken?, onCancel: @Sendable () -> Wake?
     ) async -> Taken {
         await withTaskCancellationHandler {

@@ -1,25 +1,25 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Performance: emitted into its clients, so that it is specialized there; see `ByteSet.contains`.
+// Performance: public, because the compiler specializes no generic of another target that is `package`. No user sees this target.
 
 /// What comes first goes first, both ends in constant time.
-package struct ItemQueue<Item>: Sendable where Item: Sendable {
+public struct ItemQueue<Item>: Sendable where Item: Sendable {
     @usableFromInline var items: [Item?] = []
     @usableFromInline var head = 0
 
-    @_alwaysEmitIntoClient package init() {}
+    @inlinable public init() {}
 
-    @_alwaysEmitIntoClient package var count: Int { items.count - head }
-    @_alwaysEmitIntoClient package var isEmpty: Bool { count == 0 }
-    @_alwaysEmitIntoClient package var first: Item? { isEmpty ? nil : items[head] }
-    @_alwaysEmitIntoClient package var last: Item? { isEmpty ? nil : items[items.count - 1] }
+    @inlinable public var count: Int { items.count - head }
+    @inlinable public var isEmpty: Bool { count == 0 }
+    @inlinable public var first: Item? { isEmpty ? nil : items[head] }
+    @inlinable public var last: Item? { isEmpty ? nil : items[items.count - 1] }
 
-    @_alwaysEmitIntoClient package mutating func append(_ item: Item) { items.append(item) }
+    @inlinable public mutating func append(_ item: Item) { items.append(item) }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     @discardableResult
-    package mutating func popFirst() -> Item? {
+    public mutating func popFirst() -> Item? {
         guard !isEmpty else { return nil }
         let item = items[head].take()
         head += 1
@@ -34,9 +34,9 @@ package struct ItemQueue<Item>: Sendable where Item: Sendable {
         return item
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     @discardableResult
-    package mutating func popLast() -> Item? {
+    public mutating func popLast() -> Item? {
         guard !isEmpty else { return nil }
         return items.removeLast()
     }
