@@ -8,6 +8,7 @@ public protocol BoundedItem: Sendable {
 }
 
 extension BoundedItem {
+    /// The cost of the item; 0 by default.
     public var cost: Int { 0 }
 }
 
@@ -23,7 +24,9 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// How much more they may cost together.
     @inlinable public static var slackCost: Int { 2 * 1024 * 1024 }
 
+    /// The most items.
     public let maximumCount: Int
+    /// The most that the items may cost together.
     public let maximumCost: Int
     @usableFromInline var items = ItemQueue<Item>()
     /// The total cost.
@@ -39,9 +42,13 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         self.maximumCost = maximumCost
     }
 
+    /// How many items are kept.
     @inlinable public var count: Int { items.count }
+    /// True if no item is kept.
     @inlinable public var isEmpty: Bool { items.isEmpty }
+    /// The item that is taken next; `nil` if there is none.
     @inlinable public var first: Item? { items.first }
+    /// The item that came last; `nil` if there is none.
     @inlinable public var last: Item? { items.last }
 
     /// True if a producer that can be suspended has to wait.
@@ -62,12 +69,14 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         count - maximumCount < Self.slack && (cost == 0 || self.cost + cost - maximumCost <= Self.slackCost)
     }
 
+    /// Adds an item behind all others.
     @inlinable
     public mutating func append(_ item: Item) {
         items.append(item)
         cost += item.cost
     }
 
+    /// Takes out the item that came first; `nil` if there is none.
     @inlinable
     @discardableResult
     public mutating func popFirst() -> Item? {
@@ -76,6 +85,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         return item
     }
 
+    /// Takes out the item that came last; `nil` if there is none.
     @inlinable
     @discardableResult
     public mutating func popLast() -> Item? {
@@ -84,6 +94,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         return item
     }
 
+    /// Drops all items.
     public mutating func removeAll() {
         items = ItemQueue()
         cost = 0

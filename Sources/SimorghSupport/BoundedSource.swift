@@ -7,6 +7,7 @@
 ///
 /// Nothing here resumes a continuation: what is to be resumed is returned, for after the lock.
 public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
+    /// The queue of the items.
     public typealias Queue = BoundedQueue<Item>
     /// The result of a read: the next item, `nil` at the end, or an error.
     public typealias Taken = Result<Item?, Failure>
@@ -21,15 +22,18 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
         @usableFromInline let reader: Reader
         @usableFromInline let taken: Taken
 
+        /// Creates a pair of a reader and its result.
         @inlinable
         public init(_ reader: Reader, _ taken: Taken) {
             self.reader = reader
             self.taken = taken
         }
 
+        /// Resumes the reader.
         @inlinable public func resume() { reader.resume(returning: taken) }
     }
 
+    /// The items that are kept.
     public var queue: Queue
     /// The error that is thrown once, as soon as all items are taken.
     public var failure: Failure?
@@ -40,9 +44,12 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     @usableFromInline var lastWait: UInt64 = 0
     @usableFromInline var waitOfReader: UInt64 = 0
 
+    /// Creates a source of a queue.
     public init(_ queue: Queue) { self.queue = queue }
 
+    /// True if nothing more comes.
     @inlinable public var isOver: Bool { end != nil }
+    /// True if a reader waits.
     @inlinable public var isAwaited: Bool { reader != nil }
 
     /// Takes out the reader that waits.

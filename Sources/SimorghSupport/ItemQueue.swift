@@ -8,15 +8,22 @@ public struct ItemQueue<Item>: Sendable where Item: Sendable {
     @usableFromInline var items: [Item?] = []
     @usableFromInline var head = 0
 
+    /// Creates an empty queue.
     @inlinable public init() {}
 
+    /// How many items are kept.
     @inlinable public var count: Int { items.count - head }
+    /// True if no item is kept.
     @inlinable public var isEmpty: Bool { count == 0 }
+    /// The item that is taken next; `nil` if there is none.
     @inlinable public var first: Item? { isEmpty ? nil : items[head] }
+    /// The item that came last; `nil` if there is none.
     @inlinable public var last: Item? { isEmpty ? nil : items[items.count - 1] }
 
+    /// Adds an item behind all others.
     @inlinable public mutating func append(_ item: Item) { items.append(item) }
 
+    /// Takes out the item that came first; `nil` if there is none.
     @inlinable
     @discardableResult
     public mutating func popFirst() -> Item? {
@@ -34,6 +41,7 @@ public struct ItemQueue<Item>: Sendable where Item: Sendable {
         return item
     }
 
+    /// Takes out the item that came last; `nil` if there is none.
     @inlinable
     @discardableResult
     public mutating func popLast() -> Item? {
