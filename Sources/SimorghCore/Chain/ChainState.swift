@@ -13,28 +13,7 @@ package final class ChainState: Sendable {
     /// So views made in a loop do not pile up.
     package static let capacity = 256
 
-    private struct State {
-        var values: [AnySendableKey: (value: any AnyObject & Sendable, asked: Int)] = [:]
-        var asked = 0
-
-        mutating func find(_ key: AnySendableKey) -> (any AnyObject & Sendable)? {
-            guard let value = values[key]?.value else { return nil }
-            asked += 1
-            values[key]?.asked = asked
-            return value
-        }
-
-        /// Keeps a value, and gives back the one that has to go for it.
-        mutating func keep(_ value: any AnyObject & Sendable, _ key: AnySendableKey) -> (any AnyObject & Sendable)? {
-            asked += 1
-            values[key] = (value, asked)
-            guard values.count > ChainState.capacity, let oldest = values.min(by: { $0.value.asked < $1.value.asked })
-            else { return nil }
-            return values.removeValue(forKey: oldest.key)?.value
-        }
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex(LeastRecent<AnySendableKey, any AnyObject & Sendable>())
 
     package init() {}
 
@@ -50,12 +29,13 @@ package final class ChainState: Sendable {
         // Some settings equal nothing, as those with a number that is none: nobody would find them again.
         guard key == key else { return make() }
         let key = AnySendableKey(key, of: Value.self)
-        if let known = state.withLock({ $0.find(key) as? Value }) { return known }
+        if let known = state.withLock({ $0.touch(key) as? Value }) { return known }
         // Not under the lock: it may be slow, or ask for something here. Of two who make it at once the first one's is kept.
         let made = make()
         let (value, forgotten) = state.withLock { state in
-            if let known = state.find(key) as? Value { return (known, nil as (any AnyObject & Sendable)?) }
-            return (made, state.keep(made, key))
+            if let known = state.touch(key) as? Value { return (known, nil as (any AnyObject & Sendable)?) }
+            state.insert(key, made)
+            return (made, state.count > Self.capacity ? state.removeOldest()?.value : nil)
         }
         // What goes may end things, too.
         withExtendedLifetime((made, forgotten)) {}

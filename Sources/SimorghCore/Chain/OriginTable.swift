@@ -6,8 +6,7 @@ import SimorghSupport
 
 /// A value for each origin, of which there may be any number: past a bound the one not asked for longest is forgotten.
 package struct OriginTable<Value> {
-    private var values: [String: (value: Value, asked: Int)] = [:]
-    private var asked = 0
+    private var values = LeastRecent<String, Value>()
     private let capacity: Int
 
     package init(capacity: Int = 1024) { self.capacity = max(1, capacity) }
@@ -19,14 +18,8 @@ package struct OriginTable<Value> {
     package mutating func update<Result>(
         _ origin: String, default make: () -> Value, _ change: (inout Value) -> Result
     ) -> Result {
-        if values[origin] == nil, values.count == capacity,
-            let oldest = values.min(by: { $0.value.asked < $1.value.asked })
-        {
-            values[oldest.key] = nil
-        }
-        asked += 1
-        values[origin, default: (make(), 0)].asked = asked
-        return change(&values[origin, default: (make(), asked)].value)
+        defer { if values.count > capacity { values.removeOldest() } }
+        return values.update(origin, default: make, change)
     }
 }
 

@@ -10,31 +10,37 @@ struct LeastRecentTests {
     @Test("It does what a plain array does", arguments: 0..<20)
     func model(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
-        var tested = LeastRecent<Int>()
+        var tested = LeastRecent<Int, Int64>()
         var plain: [(key: Int, cost: Int64)] = []
         for _ in 0..<500 {
             let key = Int.random(in: 0..<20, using: &random)
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<7, using: &random) {
             case 0, 1:
                 let cost = Int64.random(in: 0..<100, using: &random)
-                tested.insert(key, cost: cost)
+                tested.insert(key, -cost, cost: cost)
                 plain.removeAll { $0.key == key }
                 plain.append((key, cost))
             case 2:
-                tested.touch(key)
+                #expect(tested.touch(key) == plain.first { $0.key == key }.map { -$0.cost })
                 if let index = plain.firstIndex(where: { $0.key == key }) { plain.append(plain.remove(at: index)) }
             case 3:
-                #expect(tested.remove(key) == plain.first { $0.key == key }?.cost)
+                #expect(tested.remove(key) == plain.first { $0.key == key }.map { -$0.cost })
                 plain.removeAll { $0.key == key }
             case 4:
-                let oldest = plain.first?.key
-                #expect(tested.removeOldest() == oldest)
+                let oldest = tested.removeOldest()
+                #expect(oldest?.key == plain.first?.key && oldest?.value == plain.first.map { -$0.cost })
                 plain = Array(plain.dropFirst())
+            case 5:
+                let cost = plain.first { $0.key == key }?.cost
+                let value = tested.update(key, default: { -1 }) { $0 }
+                #expect(value == -(cost ?? 1))
+                plain.removeAll { $0.key == key }
+                plain.append((key, cost ?? 1))
             default: #expect(tested.cost(of: key) == plain.first { $0.key == key }?.cost)
             }
             #expect(tested.count == plain.count && tested.cost == plain.reduce(0) { $0 + $1.cost })
         }
-        while let key = tested.removeOldest() { #expect(key == plain.removeFirst().key) }
+        while let oldest = tested.removeOldest() { #expect(oldest.key == plain.removeFirst().key) }
         #expect(plain.isEmpty)
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// else than the files do.
 final class DiskTier: Sendable {
     private struct State {
-        var order = LeastRecent<BlobKey>()
+        var order = LeastRecent<BlobKey, Void>()
         var index = BlobIndex()
         /// Those whose every byte was looked at since the store was opened, and when their files had been changed by then.
         var verified: [BlobKey: Int64] = [:]
@@ -292,7 +292,7 @@ final class DiskTier: Sendable {
 
     private static func add(_ key: BlobKey, _ size: Int64, to state: inout State) {
         if state.order.cost(of: key) == nil { state.index.insert(key) }
-        state.order.insert(key, cost: Self.blocks(size))
+        state.order.insert(key, (), cost: Self.blocks(size))
     }
 
     private static func take(_ key: BlobKey, from state: inout State) {
@@ -303,7 +303,7 @@ final class DiskTier: Sendable {
 
     private static func evict(from state: inout State) -> [BlobKey] {
         var victims: [BlobKey] = []
-        while state.order.cost + state.reserved > state.capacity, let oldest = state.order.removeOldest() {
+        while state.order.cost + state.reserved > state.capacity, let oldest = state.order.removeOldest()?.key {
             state.verified[oldest] = nil
             state.index.remove(oldest)
             victims.append(oldest)

@@ -1,12 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Keys with their costs, in the order in which they were used.
+/// Values and their costs by key, in the order in which they were used.
 ///
 /// A list through an array, beside a dictionary of places: every operation takes the same time however many there are.
-package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
-    private struct Node: Sendable {
+package struct LeastRecent<Key: Hashable, Value> {
+    fileprivate struct Node {
         var key: Key
+        /// `nil` once it is removed.
+        var value: Value?
         var cost: Int64
         /// Towards those used longer ago.
         var older: Int
@@ -33,15 +35,16 @@ package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
     /// What one costs; `nil` where it is not there.
     package func cost(of key: Key) -> Int64? { places[key].map { nodes[$0].cost } }
 
-    /// Adds a key, or gives it another cost; it is the one used last.
-    package mutating func insert(_ key: Key, cost: Int64) {
+    /// Adds a key, or gives it another value and cost; it is the one used last.
+    package mutating func insert(_ key: Key, _ value: Value, cost: Int64 = 1) {
         if let place = places[key] {
             self.cost += cost - nodes[place].cost
             nodes[place].cost = cost
+            nodes[place].value = value
             use(place)
             return
         }
-        let node = Node(key: key, cost: cost, older: newest, newer: Self.none)
+        let node = Node(key: key, value: value, cost: cost, older: newest, newer: Self.none)
         let place: Int
         if let reused = free.popLast() {
             nodes[reused] = node
@@ -57,8 +60,33 @@ package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Makes a key the one used last.
-    package mutating func touch(_ key: Key) {
-        if let place = places[key] { use(place) }
+    ///
+    /// - Returns: Its value; `nil` if it is not there.
+    @discardableResult
+    package mutating func touch(_ key: Key) -> Value? {
+        guard let place = places[key] else { return nil }
+        use(place)
+        return nodes[place].value
+    }
+
+    /// Changes a value in its place, and makes its key the one used last.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - make: Makes the value if the key is not there; it costs 1.
+    ///   - change: Changes the value.
+    /// - Returns: What `change` returns.
+    package mutating func update<Result>(
+        _ key: Key, default make: () -> Value, _ change: (inout Value) -> Result
+    ) -> Result {
+        var value: Value
+        if let place = places[key], let known = nodes[place].value.take() {
+            value = known
+        } else {
+            value = make()
+        }
+        defer { insert(key, value, cost: cost(of: key) ?? 1) }
+        return change(&value)
     }
 
     private mutating func use(_ place: Int) {
@@ -72,22 +100,24 @@ package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
 
     /// Takes a key away.
     ///
-    /// - Returns: What it cost; `nil` where it was not there.
+    /// - Returns: Its value; `nil` where it was not there.
     @discardableResult
-    package mutating func remove(_ key: Key) -> Int64? {
+    package mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key) else { return nil }
         unlink(place)
         free.append(place)
         cost -= nodes[place].cost
-        return nodes[place].cost
+        return nodes[place].value.take()
     }
 
     /// Takes the key away that was not used for longest.
-    package mutating func removeOldest() -> Key? {
+    ///
+    /// - Returns: It and its value; `nil` where there is none.
+    @discardableResult
+    package mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest != Self.none else { return nil }
         let key = nodes[oldest].key
-        remove(key)
-        return key
+        return remove(key).map { (key, $0) }
     }
 
     private mutating func unlink(_ place: Int) {
@@ -96,3 +126,6 @@ package struct LeastRecent<Key: Hashable & Sendable>: Sendable {
         if newer != Self.none { nodes[newer].older = older } else { newest = older }
     }
 }
+
+extension LeastRecent: Sendable where Key: Sendable, Value: Sendable {}
+extension LeastRecent.Node: Sendable where Key: Sendable, Value: Sendable {}

@@ -20,7 +20,7 @@ struct MemoryTier: Sendable {
     /// Those whose files are being written, and of which revision.
     private var filing: [BlobKey: UInt64] = [:]
     private var index = BlobIndex()
-    private var order = LeastRecent<BlobKey>()
+    private var order = LeastRecent<BlobKey, Void>()
     private(set) var capacity: Int64
     /// Count what changed by other means than ``promote(_:since:)``, and what was forgotten; each for many families at once.
     private var changes = [UInt64](repeating: 0, count: Self.counters)
@@ -177,7 +177,7 @@ struct MemoryTier: Sendable {
             return false
         }
         let isNew = entries.updateValue(Entry(blob: blob, noted: now), forKey: blob.key) == nil
-        order.insert(blob.key, cost: cost)
+        order.insert(blob.key, (), cost: cost)
         index.insert(blob.key)
         if isNew {
             // The oldest of too many: more variants than this are made by a request field that never repeats.
@@ -189,7 +189,7 @@ struct MemoryTier: Sendable {
     }
 
     private mutating func shrink() {
-        while order.cost > capacity, let oldest = order.removeOldest() { forget(oldest) }
+        while order.cost > capacity, let oldest = order.removeOldest()?.key { forget(oldest) }
     }
 
     /// Gives it another capacity.
