@@ -31,14 +31,6 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     /// Credentials among them are not written to the disk: after a restart of the program a
     /// download goes on without them.
     public var headers: [String: String] = [:]
-    /// Who asks: the field `Authorization` among ``headers``.
-    public var authorization: AuthorizationType? {
-        get { headers.first { $0.key.lowercased() == AuthorizationType.name }.map { .custom($0.value) } }
-        set {
-            headers = headers.filter { $0.key.lowercased() != AuthorizationType.name }
-            if let newValue { headers["Authorization"] = newValue.value }
-        }
-    }
     /// The folder that the file comes into; by default one of its own in ``DownloadManagerConfig/downloadDirectory``.
     public var destination: URL?
     /// What happens when there is a file of the name already; a number by default.

@@ -110,12 +110,6 @@ struct DownloadRestoringTests {
             error as? DownloadError == .invalidURL(secret.absoluteString) && !"\(error)".contains("feather")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
-        var request = DownloadRequest(url: DownloadPlace.url)
-        request.headers["authorization"] = "old"
-        request.authorization = .bearer(token: "new")
-        #expect(request.headers == ["Authorization": "Bearer new"])
-        request.authorization = nil
-        #expect(request.headers.isEmpty && request.authorization == nil)
     }
 
     @Test("Half a copy that the end of a process left beside a part goes, and nobody else's does")

@@ -141,7 +141,7 @@ struct CuttingTests {
 
     @Test("A version's path has one slash between its segments")
     func version() {
-        let version = APIVersion.custom(path: "/a//\(Self.mark)b/", version: .custom(version: 3))
+        let version = APIVersion.custom(path: "/a//\(Self.mark)b/", version: 3)
         #expect(version.path == "/a/\(Self.mark)b/v3")
     }
 

@@ -224,7 +224,7 @@ package struct RequestExchange: Sendable {
             policy.maximumRetries = request.retries
             configuration.retry = policy
             configuration.logging.onEvent = { [notes] event in
-                guard case .retryDecision(let decision) = event, case .retry(let wait) = decision.verdict else {
+                guard case .retryDecision(let decision) = event, let wait = decision.delay else {
                     return
                 }
                 notes.noteLater("simorgh: \(decision.reason); trying again in \(wait.shown)")

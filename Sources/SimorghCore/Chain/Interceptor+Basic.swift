@@ -33,7 +33,7 @@ extension Interceptor {
                     .invalidHeader, "the user name for the header Authorization holds a colon, which Basic cannot carry"
                 )
             }
-            return AuthorizationType.basic(username: username, password: password).value
+            return basicCredentials(username: username, password: password)
         }
         return Interceptor { request, next in
             guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization) else {
@@ -43,5 +43,10 @@ extension Interceptor {
             request.head.headerFields.append(HTTPField(name: .authorization, value: try value.get()))
             return try await next(request)
         }
+    }
+
+    /// The value of `Authorization` for a name and a password in UTF-8 (RFC 7617).
+    package static func basicCredentials(username: String, password: String) -> String {
+        "Basic \(Base64.text("\(username):\(password)"))"
     }
 }

@@ -110,16 +110,16 @@ package struct RetryStep: Sendable {
         let request = attempt.request
         switch judgement {
         case .giveUp(let reason):
-            report(.giveUp, reason, attempt)
+            report(nil, reason, attempt)
             return .done(try result.get())
         case .retry(let delay, let reason):
             guard budgets?.takeRetry(request.head.origin) ?? true else {
-                report(.giveUp, "\(reason), and the retry budget of the origin is used up", attempt)
+                report(nil, "\(reason), and the retry budget of the origin is used up", attempt)
                 return .done(try result.get())
             }
             try Task.checkCancellation()
             request.options.call?.countRetry()
-            report(.retry(after: delay), reason, attempt)
+            report(delay, reason, attempt)
             // A short body is read, so that the next attempt can use its connection.
             if case .success(let refused) = result { await refused.finish(request.options.call?.time ?? time) }
             guard let modify else { return .again(request, after: delay) }
@@ -130,12 +130,12 @@ package struct RetryStep: Sendable {
         }
     }
 
-    private func report(_ verdict: RetryDecision.Verdict, _ reason: String, _ attempt: RetryAttempt) {
+    private func report(_ delay: Duration?, _ reason: String, _ attempt: RetryAttempt) {
         guard let call = attempt.request.options.call else { return }
         call.report {
             .retryDecision(
                 RetryDecision(
-                    verdict, because: reason, callID: call.id, request: attempt.request, attempts: call.attempts,
+                    delay: delay, because: reason, callID: call.id, request: attempt.request, attempts: call.attempts,
                     showing: $0))
         }
     }

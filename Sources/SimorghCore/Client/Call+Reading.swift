@@ -52,15 +52,6 @@ extension Call {
         try await execute(.string)
     }
 
-    /// Makes the call and gives the body as an image.
-    ///
-    /// - Returns: The image.
-    /// - Throws: ``NetworkError``; what is no image is a ``NetworkError/decodingError(_:)``.
-    @concurrent
-    public func image() async throws -> NetworkImage {
-        try await execute(.image)
-    }
-
     /// Makes the call and gives the body as dynamic JSON.
     ///
     /// - Returns: The JSON; `null` for an empty body.

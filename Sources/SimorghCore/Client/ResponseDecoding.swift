@@ -89,18 +89,6 @@ extension ResponseDecoding where Output == String {
     public static let string = ResponseDecoding { response, _ in try response.string() }
 }
 
-extension ResponseDecoding where Output == NetworkImage {
-    /// An image of any format that is known by its bytes.
-    public static let image = ResponseDecoding(accept: "image/*") { response, _ in
-        guard let image = NetworkImage(response.body) else {
-            let message = "The bytes are no image that is known."
-            let context = DecodingError.Context(codingPath: [], debugDescription: message)
-            throw DecodingFailure(DecodingError.dataCorrupted(context), type: NetworkImage.self, response: response)
-        }
-        return image
-    }
-}
-
 extension ResponseDecoding where Output == Void {
     /// Nothing: success is all, and whatever body came is ignored.
     public static let void = ResponseDecoding { _, _ in }

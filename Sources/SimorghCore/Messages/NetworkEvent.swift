@@ -34,15 +34,6 @@ public enum NetworkEvent: Sendable {
 
 /// Whether and why a failed request is sent again.
 public struct RetryDecision: Sendable {
-    /// What is done.
-    @nonexhaustive
-    public enum Verdict: Sendable, Hashable {
-        /// The request is sent again after a wait.
-        case retry(after: Duration)
-        /// The caller gets what there is.
-        case giveUp
-    }
-
     /// The call it is about.
     public let callID: CallContext.ID
     /// The method of the request.
@@ -51,13 +42,13 @@ public struct RetryDecision: Sendable {
     public let url: String
     /// How many attempts there were.
     public let attempts: Int
-    /// What is done.
-    public let verdict: Verdict
+    /// How long until the request is sent again; `nil` if it is not, and the caller gets what there is.
+    public let delay: Duration?
     /// Why, in a sentence for a person.
     public let reason: String
 
     package init(
-        _ verdict: Verdict, because reason: String, callID: CallContext.ID, request: TransportRequest, attempts: Int,
+        delay: Duration?, because reason: String, callID: CallContext.ID, request: TransportRequest, attempts: Int,
         showing rules: RedactionRules = .standard
     ) {
         // Who asked for all gets no more of these: that is in the events of the attempts.
@@ -67,7 +58,7 @@ public struct RetryDecision: Sendable {
         let redactor = Redactor(rules, request)
         url = redactor.place(request.urlString)
         self.attempts = attempts
-        self.verdict = verdict
+        self.delay = delay
         self.reason = redactor.text(reason)
     }
 }

@@ -12,10 +12,7 @@ extension NetworkLog {
             var entry = entry("retry", decision.callID)
             entry.method = decision.method
             entry.url = redactor.url(decision.url)
-            switch decision.verdict {
-            case .retry(let delay): entry.facts.append(("after", Self.milliseconds(delay)))
-            case .giveUp: entry.facts.append(("after", "never"))
-            }
+            entry.facts.append(("after", decision.delay.map(Self.milliseconds) ?? "never"))
             entry.facts.append(("reason", redactor.text(decision.reason)))
             write(entry)
         case .redirected(let redirect):

@@ -151,7 +151,7 @@ struct RetryTests {
         #expect(error?.statusCode == 503)
         #expect(clock.waits.isEmpty)
         let decision = try #require(events.withLock { $0.first })
-        #expect(decision.verdict == .giveUp)
+        #expect(decision.delay == nil)
         #expect(decision.attempts == 1)
         #expect(!decision.url.contains("secret"))
     }

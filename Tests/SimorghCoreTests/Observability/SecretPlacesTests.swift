@@ -189,7 +189,7 @@ struct SecretPlacesTests {
             AttemptEvent(1, request, .failure(error), callID: id, showing: rules).url,
             BodyEndEvent(1, request, nil, ExchangeTimings(), nil, callID: id, showing: rules).url,
             CacheEvent(CacheReport(), request, callID: id, showing: rules).url,
-            RetryDecision(.giveUp, because: "", callID: id, request: request, attempts: 1, showing: rules).url,
+            RetryDecision(delay: nil, because: "", callID: id, request: request, attempts: 1, showing: rules).url,
             WebSocketReport(url: url, .connecting, showing: rules).url, redirection.from, redirection.to,
         ]
         for shown in urls { #expect(shown == "https://a.test/x;customer=[hidden]/y?…") }
@@ -216,7 +216,7 @@ struct SecretPlacesTests {
             AttemptEvent(1, request, .failure(error), callID: id).url,
             BodyEndEvent(1, request, nil, ExchangeTimings(), nil, callID: id).url,
             CacheEvent(CacheReport(), request, callID: id).url,
-            RetryDecision(.giveUp, because: "", callID: id, request: request, attempts: 1).url,
+            RetryDecision(delay: nil, because: "", callID: id, request: request, attempts: 1).url,
         ]
         for url in urls { #expect(url == "https://a.test/of/[hidden]/x?…") }
         let move = Redirection(statusCode: 302, from: request.urlString, to: "https://b.test/s3cret-token?page=2")

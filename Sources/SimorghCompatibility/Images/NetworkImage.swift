@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghMimeTypes
 public import SimorghSupport
 
 /// An image as it came: its bytes, its format, and how large it is.

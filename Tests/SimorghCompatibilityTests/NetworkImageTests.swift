@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
-import SimorghCore
+import SimorghCompatibility
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

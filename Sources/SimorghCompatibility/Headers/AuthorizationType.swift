@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
 import SimorghSupport
 
 /// A credential: the values of `Authorization`.
@@ -20,7 +21,7 @@ public enum AuthorizationType: Sendable, Hashable {
         switch self {
         case .bearer(let token): "Bearer \(token)"
         case .basic(let username, let password):
-            "Basic \(Base64.text("\(username):\(password)"))"
+            Interceptor.basicCredentials(username: username, password: password)
         case .custom(let value): value
         }
     }

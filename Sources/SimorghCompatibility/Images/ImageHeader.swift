@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
+import SimorghMimeTypes
+package import SimorghSupport
 
 /// Reads the size of an image from the head of its file.
 package enum ImageHeader {
