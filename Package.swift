@@ -67,6 +67,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
@@ -93,7 +94,11 @@ let package = Package(
         .systemLibrary(
             name: "CSimorghZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"]), .yum(["libzstd-devel"])]),
-        .target(name: "SimorghSupport", swiftSettings: supportSettings),
+        .target(
+            name: "SimorghSupport",
+            dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: supportSettings
+        ),
         .target(name: "SimorghMimeTypes", dependencies: ["SimorghSupport"], swiftSettings: settings),
         .target(
             name: "SimorghNetwork",
@@ -139,6 +144,7 @@ let package = Package(
                 .target(name: "CSimorghNetlink", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),

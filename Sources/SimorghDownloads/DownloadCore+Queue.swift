@@ -58,7 +58,7 @@ extension DownloadCore {
                 progress: DownloadProgress(taskId: task.id, state: .queued, downloadedBytes: 0, totalBytes: nil),
                 origin: DownloadHost.origin(of: request.url))
             entry.refresh()
-            state.order.append(task.id, state.nextOrder)
+            state.order.append(task.id, number: state.nextOrder)
             state.nextOrder += 1
             state.entries[task.id] = entry
             hub.tell(.added(entry.task))
@@ -119,7 +119,7 @@ extension DownloadCore {
         perform(try outcome.get())
     }
 
-    var ids: [UUID] { state.withLock { $0.order.ids } }
+    var ids: [UUID] { state.withLock { $0.order.inOrder } }
 
     /// True if a download that is complete found its file there, and fetched nothing.
     package func wasThere(_ id: UUID) -> Bool { state.withLock { $0.entries[id]?.wasThere == true } }
@@ -133,7 +133,7 @@ extension DownloadCore {
     package func task(_ id: UUID) -> DownloadTask? { state.withLock { $0.entries[id]?.task } }
 
     var tasks: [DownloadTask] {
-        state.withLock { state in state.order.ids.compactMap { state.entries[$0]?.task } }
+        state.withLock { state in state.order.inOrder.compactMap { state.entries[$0]?.task } }
     }
 }
 

@@ -109,7 +109,7 @@ extension DownloadCore {
         if new == .failed { entry.error = .transport(.unknown, known.message ?? "it failed") }
         entry.refresh()
         if new == .completed { entry.task.fileName = task.fileName }
-        state.order.append(folder.id, state.nextOrder)
+        state.order.append(folder.id, number: state.nextOrder)
         state.nextOrder += 1
         state.entries[folder.id] = entry
         budgets.change(folder.id, to: request.maximumBytesPerSecond)

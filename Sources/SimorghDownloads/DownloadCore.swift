@@ -14,10 +14,10 @@ package final class DownloadCore: Sendable {
     struct State {
         var entries: [UUID: DownloadEntry] = [:]
         /// Those of the entries, in the order in which they were asked for.
-        var order = DownloadOrder()
+        var order = NumberedQueue<UUID>()
         var scheduler: DownloadScheduler
         var config: DownloadManagerConfig
-        var nextOrder = 0
+        var nextOrder: UInt64 = 0
         var isClosed = false
         /// When the list was last told of progress.
         var told: Stopwatch

@@ -13,7 +13,7 @@ struct DownloadEntry: Sendable {
     var life: DownloadLife
     var backoff: DownloadBackoff
     /// Its place in the list.
-    let order: Int
+    let order: UInt64
     var progress: DownloadProgress
     var error: DownloadError?
     /// A hint about the error, besides its own message.

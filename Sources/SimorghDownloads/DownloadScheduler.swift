@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HeapModule
 package import SimorghSupport
 
 /// Whose turn it is: so many in all, so many from each host, the urgent first, and nobody waits for ever.
@@ -46,7 +47,7 @@ package struct DownloadScheduler: Sendable {
     private struct Host: Sendable {
         var running = 0
         /// Those whose turn came while it had no room.
-        var parked = PriorityHeap<Place>()
+        var parked = Heap<Place>()
     }
 
     /// How many run at a time.
@@ -59,7 +60,7 @@ package struct DownloadScheduler: Sendable {
     private var entries: [UUID: Entry] = [:]
     private var keys: [String: UUID] = [:]
     private var hosts: [String: Host] = [:]
-    private var line = PriorityHeap<Place>()
+    private var line = Heap<Place>()
     private var nextSequence = 0
     private var firstMoment = 0.0
     /// How many places in the line count no more.
@@ -183,13 +184,13 @@ package struct DownloadScheduler: Sendable {
     /// - Returns: Those who run from now on, in their order.
     package mutating func start() -> [UUID] {
         var started: [UUID] = []
-        while running < limit, let place = line.pop() {
+        while running < limit, let place = line.popMin() {
             guard let entry = entries[place.id], entry.standing == .waiting, entry.version == place.version else {
                 stale = max(0, stale - 1)
                 continue
             }
             guard hosts[entry.host, default: Host()].running < hostLimit else {
-                hosts[entry.host, default: Host()].parked.push(place)
+                hosts[entry.host, default: Host()].parked.insert(place)
                 continue
             }
             entries[place.id]?.standing = .running
@@ -251,7 +252,7 @@ package struct DownloadScheduler: Sendable {
         invalidate(id)
         let step = Double(entry.priority.rawValue) * aging
         if toFront {
-            firstMoment = min(firstMoment, line.first?.moment ?? 0) - 1
+            firstMoment = min(firstMoment, line.min?.moment ?? 0) - 1
             entries[id]?.arrival = firstMoment + step
         } else {
             entries[id]?.arrival = now + step + 4 * aging
@@ -266,7 +267,7 @@ package struct DownloadScheduler: Sendable {
         self.limit = max(1, limit)
         self.hostLimit = max(1, hostLimit ?? .max)
         for host in hosts.keys {
-            while let place = hosts[host]?.parked.pop() { line.push(place) }
+            while let place = hosts[host]?.parked.popMin() { line.insert(place) }
         }
     }
 
@@ -275,7 +276,7 @@ package struct DownloadScheduler: Sendable {
     private mutating func push(_ id: UUID) {
         guard let entry = entries[id] else { return }
         let moment = entry.arrival - Double(entry.priority.rawValue) * aging
-        line.push(Place(moment: moment, sequence: entry.sequence, id: id, version: entry.version))
+        line.insert(Place(moment: moment, sequence: entry.sequence, id: id, version: entry.version))
     }
 
     private mutating func invalidate(_ id: UUID) {
@@ -283,19 +284,19 @@ package struct DownloadScheduler: Sendable {
         stale += 1
         guard stale > 1024, stale > entries.count / 2 else { return }
         let entries = entries
-        line.filter { entries[$0.id]?.version == $0.version }
-        for host in hosts.keys { hosts[host]?.parked.filter { entries[$0.id]?.version == $0.version } }
+        line.removeAll { entries[$0.id]?.version != $0.version }
+        for host in hosts.keys { hosts[host]?.parked.removeAll { entries[$0.id]?.version != $0.version } }
         stale = 0
     }
 
     /// Where a host has room, the first of those who wait for it stands in the line.
     private mutating func promote(_ host: String) {
         guard hosts[host, default: Host()].running < hostLimit else { return }
-        while let place = hosts[host]?.parked.pop() {
+        while let place = hosts[host]?.parked.popMin() {
             guard let entry = entries[place.id], entry.version == place.version, entry.standing == .waiting else {
                 continue
             }
-            line.push(place)
+            line.insert(place)
             break
         }
         if let state = hosts[host], state.running == 0, state.parked.isEmpty { hosts[host] = nil }

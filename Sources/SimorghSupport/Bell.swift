@@ -11,9 +11,7 @@ package final class Bell: Sendable {
     private struct State {
         var count = 0
         var nextID = 0
-        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// Waits that were cancelled before they had begun.
-        var cancelled: Set<Int> = []
+        var waiting: [Int: Waiter<Void, any Error>] = [:]
     }
 
     private let state = Mutex(State())
@@ -21,7 +19,7 @@ package final class Bell: Sendable {
 
     /// Creates a bell.
     ///
-    /// - Parameter onWait: Called whenever somebody has begun to wait.
+    /// - Parameter onWait: Called whenever somebody begins to wait.
     package init(onWait: (@Sendable () -> Void)? = nil) { self.onWait = onWait }
 
     /// How often it was rung.
@@ -37,7 +35,7 @@ package final class Bell: Sendable {
             defer { state.waiting = [:] }
             return state.waiting
         }
-        for continuation in waiting.values { continuation.resume() }
+        for waiter in waiting.values { waiter.settle(.success(())) }
     }
 
     /// Waits until it was rung more often than so many times.
@@ -46,31 +44,15 @@ package final class Bell: Sendable {
     /// - Throws: `CancellationError` at once when the task is cancelled.
     package func wait(after count: Int) async throws {
         try Task.checkCancellation()
-        let id: Int? = state.withLock { state in
+        let arrival = state.withLock { state -> (id: Int, waiter: Waiter<Void, any Error>)? in
             guard state.count <= count else { return nil }
             state.nextID += 1
-            return state.nextID
+            let waiter = Waiter<Void, any Error>()
+            state.waiting[state.nextID] = waiter
+            return (state.nextID, waiter)
         }
-        guard let id else { return }
-        // A cancellation that came after the stroke leaves nothing behind.
-        defer { state.withLock { _ = $0.cancelled.remove(id) } }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let outcome: Result<Void, any Error>? = state.withLock { state in
-                    if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-                    if state.count > count { return .success(()) }
-                    state.waiting[id] = continuation
-                    return nil
-                }
-                if let outcome { continuation.resume(with: outcome) } else { onWait?() }
-            }
-        } onCancel: {
-            let continuation = state.withLock { state in
-                let continuation = state.waiting.removeValue(forKey: id)
-                if continuation == nil { state.cancelled.insert(id) }
-                return continuation
-            }
-            continuation?.resume(throwing: CancellationError())
-        }
+        guard let arrival else { return }
+        onWait?()
+        try await arrival.waiter.value { state.withLock { _ = $0.waiting.removeValue(forKey: arrival.id) } }
     }
 }

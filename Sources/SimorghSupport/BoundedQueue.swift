@@ -28,7 +28,9 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     public let maximumCount: Int
     /// The most that the items may cost together.
     public let maximumCost: Int
-    @usableFromInline var items = ItemQueue<Item>()
+    @usableFromInline var items = Deque<Item>()
+    /// The most items that there were since the queue was empty.
+    @usableFromInline var peak = 0
     /// The total cost.
     public var cost = 0
 
@@ -73,6 +75,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     @inlinable
     public mutating func append(_ item: Item) {
         items.append(item)
+        peak = max(peak, items.count)
         cost += item.cost
     }
 
@@ -82,6 +85,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     public mutating func popFirst() -> Item? {
         guard let item = items.popFirst() else { return nil }
         cost -= item.cost
+        if items.isEmpty { giveBack() }
         return item
     }
 
@@ -91,13 +95,21 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     public mutating func popLast() -> Item? {
         guard let item = items.popLast() else { return nil }
         cost -= item.cost
+        if items.isEmpty { giveBack() }
         return item
+    }
+
+    /// Gives the memory back that a burst took.
+    @inlinable
+    mutating func giveBack() {
+        if peak > 4096 { items = Deque() }
+        peak = 0
     }
 
     /// Drops all items.
     public mutating func removeAll() {
-        items = ItemQueue()
-        cost = 0
+        items = Deque()
+        (cost, peak) = (0, 0)
     }
 
     /// Drops the oldest items until one of that cost fits.

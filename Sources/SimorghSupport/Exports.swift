@@ -1,13 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Foundation and the C library, chosen once, so that each file of the package has one import for both. On Linux it is
+// Foundation, the C library and Deque, chosen once, so that each file of the package has one import for both. On Linux it is
 // FoundationEssentials: all of Foundation would bring ICU.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else
 @_exported public import Foundation
 #endif
+@_exported public import DequeModule
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

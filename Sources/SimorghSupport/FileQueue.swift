@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
-import Synchronization
 
 /// Where the file system is waited for, so that no thread of the tasks' pool is: a disk may be slow, or far away.
 package enum FileQueue {
@@ -36,15 +35,10 @@ package enum FileQueue {
     package static func runUntilCancelled<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let waiter = Waiter<Value>()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard waiter.wait(continuation) else { return }
-                queue.async { waiter.end(Result { try work() }) }
-            }
-        } onCancel: {
-            waiter.end(.failure(CancellationError()))
-        }
+        try Task.checkCancellation()
+        let waiter = Waiter<Value, any Error>()
+        queue.async { waiter.settle(Result { try work() }) }
+        return try await waiter.value()
     }
 
     /// Runs what may block to its end, and waits for it no longer than the task is wanted.
@@ -52,45 +46,8 @@ package enum FileQueue {
     /// - Parameter work: The work, which is done also where the task is cancelled before.
     /// - Returns: What it returns; `nil` at once when the task is cancelled.
     package static func runToItsEnd<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
-        let waiter = Waiter<Value>()
-        return try? await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
-                _ = waiter.wait(continuation)
-                queue.async { waiter.end(.success(work())) }
-            }
-        } onCancel: {
-            waiter.end(.failure(CancellationError()))
-        }
-    }
-
-    /// Who waits for work, until the first end of the wait.
-    private final class Waiter<Value: Sendable>: Sendable {
-        private enum State {
-            case coming
-            case waiting(CheckedContinuation<Value, any Error>)
-            case over
-        }
-
-        private let state = Mutex(State.coming)
-
-        /// - Returns: `false` where the wait was over before it began.
-        func wait(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
-            let isOver = state.withLock { state in
-                guard case .coming = state else { return true }
-                state = .waiting(continuation)
-                return false
-            }
-            if isOver { continuation.resume(throwing: CancellationError()) }
-            return !isOver
-        }
-
-        func end(_ result: Result<Value, any Error>) {
-            let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
-                defer { state = .over }
-                guard case .waiting(let continuation) = state else { return nil }
-                return continuation
-            }
-            continuation?.resume(with: result)
-        }
+        let waiter = Waiter<Value, any Error>()
+        queue.async { waiter.settle(.success(work())) }
+        return try? await waiter.value()
     }
 }

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// Runs work once for all who need it, and keeps out who would need it next: the owner of an ``EpochMachine``.
@@ -10,7 +11,6 @@ import Synchronization
 package final class EpochGate<Value: Sendable>: Sendable {
     /// What a run gave.
     package typealias Outcome = Result<Value, any Error>
-    private typealias Continuation = CheckedContinuation<Outcome, any Error>
 
     /// How a request got through the gate.
     package struct Passage: Sendable {
@@ -20,17 +20,9 @@ package final class EpochGate<Value: Sendable>: Sendable {
         package let outcome: Outcome?
     }
 
-    private enum Waiter {
-        /// It has a number, and is on its way to wait.
-        case coming
-        case waiting(Continuation)
-        /// It was settled before it had begun to wait.
-        case settled(Result<Outcome, any Error>)
-    }
-
     private struct State {
         var machine = EpochMachine()
-        var waiters: [Int: Waiter] = [:]
+        var waiters: [Int: Waiter<Outcome, any Error>] = [:]
         var last: Outcome?
         var task: (run: Int, task: Task<Void, Never>)?
         /// Waits for somebody to wait again.
@@ -72,16 +64,17 @@ package final class EpochGate<Value: Sendable>: Sendable {
     package func pass(within limit: WaitLimit?, telling report: WaitReport? = nil) async throws -> Passage {
         var outcome: Outcome?
         while true {
+            let waiter = Waiter<Outcome, any Error>()
             let entry = state.withLock { state in
                 let entry = state.machine.entered()
-                if case .wait(let waiter) = entry { state.waiters[waiter] = .coming }
+                if case .wait(let id) = entry { state.waiters[id] = waiter }
                 return entry
             }
             switch entry {
             case .pass(let epoch): return Passage(epoch: epoch, outcome: outcome)
-            case .wait(let waiter):
+            case .wait(let id):
                 report?.begin()
-                outcome = try await wait(waiter, within: limit)
+                outcome = try await value(of: waiter, id, within: limit)
             }
         }
     }
@@ -99,22 +92,23 @@ package final class EpochGate<Value: Sendable>: Sendable {
         refusedIn epoch: Int, within limit: WaitLimit?, telling report: WaitReport? = nil,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Outcome {
+        let waiter = Waiter<Outcome, any Error>()
         let (refusal, last) = state.withLock { state in
             let refusal = state.machine.refused(in: epoch)
             switch refusal {
-            case .start(_, let waiter), .join(let waiter): state.waiters[waiter] = .coming
+            case .start(_, let id), .join(let id): state.waiters[id] = waiter
             case .past: break
             }
             return (refusal, state.last)
         }
         switch refusal {
-        case .start(let run, let waiter):
+        case .start(let run, let id):
             report?.begin()
             start(run, work)
-            return try await wait(waiter, within: limit)
-        case .join(let waiter):
+            return try await value(of: waiter, id, within: limit)
+        case .join(let id):
             report?.begin()
-            return try await wait(waiter, within: limit)
+            return try await value(of: waiter, id, within: limit)
         case .past:
             guard let last else { preconditionFailure("an epoch ended without an outcome") }
             return last
@@ -144,56 +138,36 @@ package final class EpochGate<Value: Sendable>: Sendable {
     }
 
     private func end(_ run: Int, _ outcome: Outcome) {
-        let (waiting, grace): ([Continuation], Task<Void, Never>?) = state.withLock { state in
+        let (waiting, grace) = state.withLock { state -> ([Waiter<Outcome, any Error>], Task<Void, Never>?) in
             guard let waiters = state.machine.ended(run) else { return ([], nil) }
             state.last = outcome
             state.task = nil
             state.overdue = nil
-            let waiting = waiters.sorted().compactMap { Self.settle($0, .success(outcome), in: &state) }
+            let waiting = waiters.sorted().compactMap { state.waiters.removeValue(forKey: $0) }
             return (waiting, state.grace.take())
         }
         grace?.cancel()
-        for continuation in waiting { continuation.resume(returning: outcome) }
+        for waiter in waiting { waiter.settle(.success(outcome)) }
     }
 
-    private func wait(_ waiter: Int, within limit: WaitLimit?) async throws -> Outcome {
+    private func value(of waiter: Waiter<Outcome, any Error>, _ id: Int, within limit: WaitLimit?) async throws -> Outcome {
         let timer = limit.map { limit in
             Task {
                 guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
-                leave(waiter, limit.error, limit.time)
+                if waiter.settle(.failure(limit.error)) { leave(id, limit.time) }
             }
         }
         defer { timer?.cancel() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let settled: Result<Outcome, any Error>? = state.withLock { state in
-                    if case .settled(let result) = state.waiters[waiter] {
-                        state.waiters[waiter] = nil
-                        return result
-                    }
-                    state.waiters[waiter] = .waiting(continuation)
-                    return nil
-                }
-                if let settled { continuation.resume(with: settled) }
-            }
-        } onCancel: {
-            leave(waiter, CancellationError(), limit?.time ?? .system)
-        }
+        return try await waiter.value { leave(id, limit?.time ?? .system) }
     }
 
     /// Takes a waiter out that was cancelled or has waited long enough.
-    private func leave(_ waiter: Int, _ error: any Error, _ time: TimeSource) {
-        let (continuation, isLast): (Continuation?, Bool) = state.withLock { state in
-            switch state.waiters[waiter] {
-            // It was told the end already, and this comes late.
-            case nil, .settled: return (nil, false)
-            case .coming, .waiting: break
-            }
-            let continuation = Self.settle(waiter, .failure(error), in: &state)
-            return (continuation, state.machine.left(waiter) == .alone)
+    private func leave(_ id: Int, _ time: TimeSource) {
+        let isLast = state.withLock { state in
+            // Where the run has ended meanwhile, nothing is to be done.
+            state.waiters.removeValue(forKey: id) != nil && state.machine.left(id) == .alone
         }
-        if isLast { leaveAlone(after: waiter, time) }
-        continuation?.resume(throwing: error)
+        if isLast { leaveAlone(after: id, time) }
     }
 
     /// Stops the work whose last waiter has left: at once, or when its time alone is over.
@@ -235,18 +209,6 @@ package final class EpochGate<Value: Sendable>: Sendable {
         }
         task?.cancel()
         grace?.cancel()
-    }
-
-    /// The continuation to resume; a waiter without one yet finds the result when it comes.
-    private static func settle(
-        _ waiter: Int, _ result: Result<Outcome, any Error>, in state: inout State
-    ) -> Continuation? {
-        guard case .waiting(let continuation) = state.waiters[waiter] else {
-            state.waiters[waiter] = .settled(result)
-            return nil
-        }
-        state.waiters[waiter] = nil
-        return continuation
     }
 }
 

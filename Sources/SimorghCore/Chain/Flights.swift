@@ -1,29 +1,22 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
 import Synchronization
 
 /// Exchanges that several callers wait for: each runs once, and stops when nobody waits for it any more.
 package final class Flights: Sendable {
     private typealias Outcome = Result<TransportResponse, any Error>
 
-    private enum Rider: Sendable {
-        /// Has come and does not wait yet.
-        case arriving
-        case waiting(CheckedContinuation<TransportResponse, any Error>)
-    }
-
     private struct Flight: Sendable {
         let number: Int
-        var riders: [Int: Rider] = [:]
+        var riders: [Int: Waiter<TransportResponse, any Error>] = [:]
         var task: Task<Void, Never>?
     }
 
     private struct State: Sendable {
         var nextNumber = 0
         var flights: [FlightKey: Flight] = [:]
-        /// What is to be told to those who had not begun to wait.
-        var early: [Int: Outcome] = [:]
     }
 
     /// A place in a flight.
@@ -31,6 +24,7 @@ package final class Flights: Sendable {
         fileprivate let key: FlightKey
         fileprivate let flight: Int
         fileprivate let rider: Int
+        fileprivate let waiter: Waiter<TransportResponse, any Error>
         /// Whether the flight began with this one.
         package let isFirst: Bool
     }
@@ -60,8 +54,11 @@ package final class Flights: Sendable {
             state.nextNumber += 1
             let rider = state.nextNumber
             let isFirst = state.flights[key] == nil
-            state.flights[key, default: Flight(number: rider)].riders[rider] = .arriving
-            return Seat(key: key, flight: state.flights[key]?.number ?? rider, rider: rider, isFirst: isFirst)
+            let waiter = Waiter<TransportResponse, any Error>()
+            var flight = state.flights[key] ?? Flight(number: rider)
+            flight.riders[rider] = waiter
+            state.flights[key] = flight
+            return Seat(key: key, flight: flight.number, rider: rider, waiter: waiter, isFirst: isFirst)
         }
         guard seat.isFirst else { return seat }
         let task = Task {
@@ -86,42 +83,25 @@ package final class Flights: Sendable {
     /// - Returns: The answer.
     /// - Throws: What the exchange threw; `CancellationError` at once when the task is cancelled.
     package func answer(for seat: Seat) async throws -> TransportResponse {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let outcome: Outcome? = state.withLock { state in
-                    if let outcome = state.early.removeValue(forKey: seat.rider) { return outcome }
-                    guard state.flights[seat.key]?.number == seat.flight,
-                        state.flights[seat.key]?.riders[seat.rider] != nil
-                    else { return .failure(CancellationError()) }  // It left before it had begun to wait.
-                    state.flights[seat.key]?.riders[seat.rider] = .waiting(continuation)
-                    return nil
-                }
-                if let outcome { continuation.resume(with: outcome) }
-            }
-        } onCancel: {
-            leave(seat)
-        }
+        try await seat.waiter.value { leave(seat) }
     }
 
     private func leave(_ seat: Seat) {
-        let (rider, task): (Rider?, Task<Void, Never>?) = state.withLock { state in
+        let task = state.withLock { state -> Task<Void, Never>? in
             guard state.flights[seat.key]?.number == seat.flight,
-                let rider = state.flights[seat.key]?.riders.removeValue(forKey: seat.rider)
-            else { return (nil, nil) }
-            guard state.flights[seat.key]?.riders.isEmpty == true else { return (rider, nil) }
-            return (rider, state.flights.removeValue(forKey: seat.key)?.task)
+                state.flights[seat.key]?.riders.removeValue(forKey: seat.rider) != nil,
+                state.flights[seat.key]?.riders.isEmpty == true
+            else { return nil }
+            return state.flights.removeValue(forKey: seat.key)?.task
         }
         task?.cancel()
-        if case .waiting(let continuation) = rider { continuation.resume(throwing: CancellationError()) }
     }
 
     private func land(_ seat: Seat, _ outcome: Outcome) {
-        let riders = state.withLock { state -> [Int: Rider] in
+        let riders = state.withLock { state -> [Int: Waiter<TransportResponse, any Error>] in
             guard state.flights[seat.key]?.number == seat.flight else { return [:] }  // Everybody left.
-            let riders = state.flights.removeValue(forKey: seat.key)?.riders ?? [:]
-            for case (let number, .arriving) in riders { state.early[number] = outcome }
-            return riders
+            return state.flights.removeValue(forKey: seat.key)?.riders ?? [:]
         }
-        for case .waiting(let continuation) in riders.values { continuation.resume(with: outcome) }
+        for rider in riders.values { rider.settle(outcome) }
     }
 }

@@ -19,7 +19,7 @@ import Synchronization
 /// may be passed on; what you know to be secret besides is for `redaction`.
 public final class HARRecorder: Sendable {
     private struct State {
-        var entries = ItemQueue<HARExchange>()
+        var entries = Deque<HARExchange>()
         var dropped = 0
         /// The bytes of bodies that each keeps.
         var held: [ObjectIdentifier: Int] = [:]
@@ -81,7 +81,7 @@ public final class HARRecorder: Sendable {
     public func removeAll() {
         let forgotten = state.withLock { state in
             defer { state = State() }
-            return state.entries.all
+            return Array(state.entries)
         }
         for exchange in forgotten { exchange.forget() }
     }
@@ -138,7 +138,7 @@ public final class HARRecorder: Sendable {
     }
 
     package var document: HARDocument {
-        let (exchanges, dropped) = state.withLock { ($0.entries.all, $0.dropped) }
+        let (exchanges, dropped) = state.withLock { (Array($0.entries), $0.dropped) }
         return HARDocument(
             entries: exchanges.map(\.entry), comment: dropped > 0 ? "\(dropped) older exchanges were dropped" : nil)
     }
@@ -180,14 +180,4 @@ public final class HARRecorder: Sendable {
 /// Outside the type, whose own `write` would be meant.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
-}
-
-extension ItemQueue {
-    /// The items in their order.
-    fileprivate var all: [Item] {
-        var copy = self
-        var items: [Item] = []
-        while let item = copy.popFirst() { items.append(item) }
-        return items
-    }
 }

@@ -4,6 +4,7 @@
 import NIOCore
 import SimorghCore
 import SimorghRealtime
+import SimorghSupport
 import Synchronization
 
 /// What is to be written to one WebSocket: shared by the tasks that send and the event loop that writes.
@@ -296,7 +297,7 @@ extension WebSocketOutbox {
         /// A message is on its way, or in its sender's hands.
         var isHeld = false
         /// Who waits for a turn.
-        var line = TurnLine<Turn>()
+        var line = NumberedQueue<Turn>()
         /// Who has the turn and waits for room.
         var holder: Turn?
         var lastID: UInt64 = 0

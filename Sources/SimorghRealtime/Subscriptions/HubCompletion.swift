@@ -11,9 +11,9 @@ struct HubCompletion: Sendable {
     static let patience = Duration.seconds(1)
 
     var running: Set<SubscriptionID> = []
-    var waiting = ItemQueue<SubscriptionID>()
+    var waiting = Deque<SubscriptionID>()
     /// Those that go out in the order in which they were asked for.
-    var line = ItemQueue<SubscriptionID>()
+    var line = Deque<SubscriptionID>()
 }
 
 extension SubscriptionHubMachine {
@@ -61,10 +61,10 @@ extension SubscriptionHubMachine {
         while let id = completion.line.first {
             if let entry = entries[id], entry.stage == .preparing, !entry.isPassedBy {
                 guard let operation = entry.completed else { break }
-                completion.line.popFirst()
+                completion.line.removeFirst()
                 ask(id, operation)
             } else {
-                completion.line.popFirst()
+                completion.line.removeFirst()
             }
         }
         while completion.running.count < HubCompletion.limit, let id = completion.waiting.popFirst() {

@@ -20,7 +20,7 @@ package final class HubOutbox: Sendable {
     }
 
     private struct State {
-        var slots = ItemQueue<Slot>()
+        var slots = Deque<Slot>()
         var latest: WebSocketMessage?
         var byteCount = 0
         var isClosed = false

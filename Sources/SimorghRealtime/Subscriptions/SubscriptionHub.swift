@@ -55,7 +55,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     }
 
     struct State {
-        var inputs = ItemQueue<Input>()
+        var inputs = Deque<Input>()
         /// How many inputs there were, and how many of them have been worked off.
         var lastInput = 0
         var lastHandled = 0

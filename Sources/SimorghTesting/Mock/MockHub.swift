@@ -15,7 +15,7 @@ package final class MockHub: Sendable {
     package let log = ConnectionLog()
     package let configuration: MockServer.Configuration
     private let queue = Mutex(Queue())
-    private let connectionFaults = Mutex(ItemQueue<MockServer.ConnectionFault>())
+    private let connectionFaults = Mutex(Deque<MockServer.ConnectionFault>())
     /// Answers requests that no rule and no queued answer is for.
     private let routes = Mutex<Router?>(nil)
     private let taken = Mutex(0)
@@ -27,7 +27,7 @@ package final class MockHub: Sendable {
     }
 
     private struct Queue {
-        var answers = ItemQueue<Queued>()
+        var answers = Deque<Queued>()
         /// Those that were taken and not given, the last first; they come before the others.
         var returned: [Queued] = []
         var count = 0

@@ -94,7 +94,7 @@ package final class ScriptedExchange: CancellationScope.Member {
     ) async throws(TransportError) -> Value {
         // What is left before it begins is so from the start: its task may run before it can be stopped.
         if Task.isCancelled { state.withLock { $0.isLeft = true } }
-        let outcome = FirstOutcome<Value>()
+        let outcome = Waiter<Value, TransportError>()
         let task = Task {
             do {
                 outcome.settle(.success(try await operation()))
@@ -119,7 +119,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         if isCancelled { stop() }
         defer { state.withLock { $0.stop = nil } }
         return try await withTaskCancellationHandler {
-            await outcome.value
+            await outcome.outcome()
         } onCancel: {
             stop()
         }.get()

@@ -8,7 +8,7 @@ import Synchronization
 /// Hands things from one task to another, in order; whoever takes one waits until there is one.
 package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
-        var elements = ItemQueue<Element>()
+        var elements = Deque<Element>()
         var isFinished = false
     }
 

@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghNIO
+import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("A line of those who wait for a turn")
-struct TurnLineTests {
-    @Test("It behaves as an array does, whoever comes, leaves and has a turn", arguments: 0..<20 as Range<UInt64>)
+@Suite("A queue whose elements have numbers", .timeLimit(.minutes(5)))
+struct NumberedQueueTests {
+    @Test("It behaves as an array does, whatever is added and removed", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) async {
         var random = SeededNumbers(seed)
-        var line = TurnLine<UInt64>()
+        var queue = NumberedQueue<UInt64>()
         var model: [UInt64] = []
         var drawn: Set<UInt64> = []
         for step in 0..<2_000 {
@@ -19,44 +19,45 @@ struct TurnLineTests {
             case 0..<4:
                 let number = UInt64.random(in: 1...100_000, using: &random)
                 guard drawn.insert(number).inserted else { continue }
-                line.append(number * 10, number: number)
+                queue.append(number * 10, number: number)
                 model.append(number)
             case 4..<6:
-                let first = line.popFirst()
+                let first = queue.popFirst()
                 #expect(first == model.first.map { $0 * 10 })
                 if !model.isEmpty { model.removeFirst() }
             case 6:
                 guard let number = model.randomElement(using: &random) else { continue }
-                let removed = line.remove(number)
+                let removed = queue.remove(number)
                 #expect(removed == number * 10)
                 model.removeAll { $0 == number }
-                let again = line.remove(number)
+                let again = queue.remove(number)
                 #expect(again == nil)
             default:
                 guard step % 100 == 0 else { continue }
-                let all = line.removeAll()
+                let all = queue.removeAll()
                 #expect(all.sorted() == model.map { $0 * 10 }.sorted())
                 model = []
             }
-            #expect(line.isEmpty == model.isEmpty)
+            #expect(queue.count == model.count)
+            if step % 50 == 0 { #expect(queue.inOrder == model.map { $0 * 10 }) }
         }
     }
 
-    @Test("Those who come and go behind some who stay leave nothing behind", arguments: [0, 1, 100] as [UInt64])
+    @Test("Elements that come and go behind some that stay leave nothing behind", arguments: [0, 1, 100] as [UInt64])
     func holes(waiting: UInt64) {
-        var line = TurnLine<UInt64>()
-        for number in 0..<waiting { line.append(number, number: number) }
+        var queue = NumberedQueue<UInt64>()
+        for number in 0..<waiting { queue.append(number, number: number) }
         for number in waiting..<20_000 {
-            line.append(number, number: number)
-            let removed = line.remove(number)
+            queue.append(number, number: number)
+            let removed = queue.remove(number)
             #expect(removed == number)
         }
-        #expect(line.places <= 2 * Int(waiting) + 64)
+        #expect(queue.places <= 2 * Int(waiting) + 64)
         for number in 0..<waiting {
-            let first = line.popFirst()
+            let first = queue.popFirst()
             #expect(first == number)
         }
-        #expect(line.isEmpty)
-        #expect(line.places == 0)
+        #expect(queue.isEmpty)
+        #expect(queue.places == 0)
     }
 }

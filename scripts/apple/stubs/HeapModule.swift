@@ -1,0 +1,15 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+// The shape of Heap of swift-collections, as far as this project uses it.
+@frozen
+public struct Heap<Element: Comparable> {
+    public init() {}
+    public var isEmpty: Bool { true }
+    public var min: Element? { nil }
+    public mutating func insert(_ element: Element) {}
+    public mutating func popMin() -> Element? { nil }
+    public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {}
+}
+
+extension Heap: Sendable where Element: Sendable {}
