@@ -7,14 +7,11 @@ import SimorghRealtime
 
 /// What goes out: from the outbox to the channel, and what is small past either.
 extension WebSocketHandler {
-    /// So often something comes before ``mayAnswerAtOnce()`` is tried again.
-    private static let longestPatience = 64
-
     /// Writes what is in the outbox.
     func flush() {
         guard let context else { return }
         // Where nothing lies with the channel, it takes something.
-        let isDirect = socket != nil && !isInChannel
+        let isDirect = direct.isFree
         var batch = outbox.take(isWritable: isDirect || context.channel.isWritable)
         if isDirect, sendDirectly(&batch) { return outbox.wrote(isWritable: true, spare: batch.spare()) }
         guard !batch.isEmpty else { return outbox.wrote(isWritable: context.channel.isWritable) }
@@ -41,13 +38,13 @@ extension WebSocketHandler {
     ///
     /// - Returns: Whether it did.
     func answer(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Bool {
-        guard let context, let socket, !isInChannel, isTimeToAnswer, let mask = outbox.maskForAnswer() else {
+        guard let context, direct.isFree, direct.isTimeToAnswer, inbox.isEmpty, let mask = outbox.maskForAnswer() else {
             return false
         }
-        hasAnswered = true
+        direct.answered()
         var rest = WebSocketOutbox.Batch()
         FrameWriter.withFrame(opcode, payload, mask: mask) { frame in
-            let count = socket.send(frame)
+            let count = direct.send(frame)
             handed += count
             if count < frame.count { rest.small.writeBytes(frame[count...]) }
         }
@@ -60,7 +57,7 @@ extension WebSocketHandler {
 
     /// Writes what a task of this loop has put into the outbox in answer to what came.
     func flushAnswer() {
-        hasAnswered = true
+        direct.answered()
         flush()
     }
 
@@ -68,9 +65,9 @@ extension WebSocketHandler {
     ///
     /// - Returns: Whether nothing is left.
     private func sendDirectly(_ batch: inout WebSocketOutbox.Batch) -> Bool {
-        guard let socket, batch.frames.isEmpty else { return false }
+        guard batch.frames.isEmpty else { return false }
         guard batch.small.readableBytes > 0 else { return true }
-        let count = batch.small.withUnsafeReadableBytes { socket.send($0) }
+        let count = batch.small.withUnsafeReadableBytes { direct.send($0) }
         handed += count
         batch.small.moveReaderIndex(forwardBy: count)
         return batch.small.readableBytes == 0
@@ -81,17 +78,14 @@ extension WebSocketHandler {
         handed += frame.readableBytes
         let isRecycled = frame.readableBytes >= WebSocketOutbox.leastSpare
         // Who writes nothing past the channel need not know what lies there.
-        let isWatched = isLast && socket != nil
+        let isWatched = isLast && direct.isWatching
         guard isRecycled || isWatched else { return context.write(wrapOutboundOut(frame), promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)
-        if isWatched {
-            lastWrite += 1
-            isInChannel = true
-        }
-        written.futureResult.assumeIsolated().whenComplete { [self, lastWrite] result in
+        let number = isWatched ? direct.gaveChannel() : nil
+        written.futureResult.assumeIsolated().whenComplete { [self] result in
             // Its memory is used again.
             if isRecycled, case .success = result { outbox.recycle(frame) }
-            if isWatched, self.lastWrite == lastWrite { isInChannel = false }
+            if let number { direct.channelWrote(number) }
         }
         context.write(wrapOutboundOut(frame), promise: written)
     }
@@ -102,15 +96,5 @@ extension WebSocketHandler {
     }
 
     /// Whether a task that sends from this loop may write now, and not together with what is sent next.
-    ///
-    /// If it has written already and sends on, a call of the system for each message costs more than waiting for the others
-    /// does, and they all go out together for a while.
-    func mayAnswerAtOnce() -> Bool {
-        if hasAnswered { patience = Self.longestPatience }
-        return isTimeToAnswer
-    }
-
-    /// Once for each time that something comes, where all of it is taken: whoever sends then is likely to wait, and the
-    /// server can answer while this side makes ready for that.
-    private var isTimeToAnswer: Bool { !hasAnswered && patience == 0 && inbox.isEmpty }
+    func mayAnswerAtOnce() -> Bool { direct.asksToAnswer() && inbox.isEmpty }
 }

@@ -46,18 +46,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var isDiscarding = false
     /// How many bytes were given to the channel, or to the system.
     var handed = 0
-    /// Where small frames go that nothing stands before; `nil` where all goes by way of the channel.
-    var socket: OpenSocket?
-    /// Whether something lies with the channel that it has not written yet, as far as is known.
-    var isInChannel = false
+    /// Where small frames go that nothing stands before.
+    @exclusivity(unchecked) var direct = DirectWriter()
     /// Whether this has the channel write what it was given; one that cannot reads first what is left to be read.
     var isFlushing = false
-    /// Tells what was given to the channel last from what was before.
-    var lastWrite = 0
-    /// Whether a task of this loop has written by itself since something came.
-    var hasAnswered = false
-    /// How often something is to come before one may again.
-    var patience = 0
     private var isReadWanted = false
     private var hasEnded = false
     private var cause: (any Error)?
@@ -94,22 +86,20 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        socket = OpenSocket(of: context.channel)
         // Of the request, where a server has answered before it had all of it.
-        isInChannel = socket != nil && waiting > 0
+        direct = DirectWriter(of: context.channel, isInChannel: waiting > 0)
         arm()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         gone()
         self.context = nil
-        socket = nil
+        direct = DirectWriter()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         heard()
-        hasAnswered = false
-        if patience > 0 { patience -= 1 }
+        direct.received()
         guard machine.isListening else { return }
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
