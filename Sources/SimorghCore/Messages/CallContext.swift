@@ -33,7 +33,7 @@ public final class CallContext: Sendable {
     /// Where the call's client has its base URL.
     package let base: Base
     /// Who watches the call; `nil` for nobody.
-    package let watcher: (any CallWatcher)?
+    package let watcher: CallRecord?
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
     private let answered = Atomic(0)
@@ -53,7 +53,7 @@ public final class CallContext: Sendable {
     package init(
         deadline: Deadline? = nil,
         base: Base = .anywhere,
-        watcher: (any CallWatcher)? = nil,
+        watcher: CallRecord? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
         owner: (any AnyObject & Sendable)? = nil

@@ -6,7 +6,7 @@ import SimorghSupport
 import Synchronization
 
 /// Watches one call from its description to its end, and tells those who want to know.
-package final class CallRecord: CallWatcher {
+package final class CallRecord: Sendable {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
         /// Those that were made: listeners, the log and the end of the call ask for the same.
@@ -151,6 +151,9 @@ package final class CallRecord: CallWatcher {
 
     // MARK: The attempts
 
+    /// Reports what a step decided.
+    ///
+    /// - Parameter event: Makes the event for an observer who may see as much as the rules allow.
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
         // Only those who take events see the metrics, and only numbers of the event go into them.
         guard let seen = observation.report(observation.logsEvents ? redactor : nil, event) else { return }
@@ -165,6 +168,7 @@ package final class CallRecord: CallWatcher {
         }
     }
 
+    /// A request goes to the transport, with all that the steps have added.
     package func willSend(_ request: TransportRequest, attempt: Int) {
         note(Self.apart(request))
         guard let log = observation.log, log.level >= .minimal else { return }
@@ -173,6 +177,9 @@ package final class CallRecord: CallWatcher {
         log.willSend(request, redactor, call: id, attempt: attempt)
     }
 
+    /// The head of a response came; its body may be watched from now on.
+    ///
+    /// - Returns: The response.
     package func didReceive(
         _ response: TransportResponse, to request: TransportRequest, attempt: Int
     ) -> TransportResponse {
@@ -187,6 +194,7 @@ package final class CallRecord: CallWatcher {
         return response
     }
 
+    /// An attempt ended without a response.
     package func didFail(_ error: any Error, _ request: TransportRequest, attempt: Int) {
         guard let log = observation.log, log.level >= .standard else { return }
         log.didFail(error, request, redactor, call: id, attempt: attempt)
