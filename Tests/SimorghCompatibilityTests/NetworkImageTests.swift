@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCompatibility
+import SimorghMimeTypes
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
