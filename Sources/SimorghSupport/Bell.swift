@@ -19,7 +19,7 @@ package final class Bell: Sendable {
 
     /// Creates a bell.
     ///
-    /// - Parameter onWait: Called whenever somebody begins to wait.
+    /// - Parameter onWait: Called whenever a task is about to wait.
     package init(onWait: (@Sendable () -> Void)? = nil) { self.onWait = onWait }
 
     /// How often it was rung.

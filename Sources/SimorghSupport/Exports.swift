@@ -3,12 +3,13 @@
 
 // Foundation, the C library and Deque, chosen once, so that each file of the package has one import for both. On Linux it is
 // FoundationEssentials: all of Foundation would bring ICU.
+@_exported public import DequeModule
+
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else
 @_exported public import Foundation
 #endif
-@_exported public import DequeModule
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

@@ -3,8 +3,8 @@
 
 /// A queue in which each element has a number, by which it can be removed from anywhere.
 ///
-/// Numbers need not grow. The place of a removed element stays until it is first, or until such places outnumber the
-/// elements: the queue does not grow while its first element waits and others come and go.
+/// Numbers need not grow. The slot of a removed element stays until it is first, or until such slots are more than the
+/// elements and 64: the queue does not grow while its first element waits and others come and go.
 ///
 /// Public, although no user sees this module, so that the compiler specializes it in other targets.
 public struct NumberedQueue<Element: Sendable>: Sendable {
@@ -20,9 +20,9 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
     /// True if no element is kept.
     @inlinable public var isEmpty: Bool { elements.isEmpty }
     /// The elements in their order.
-    public var inOrder: [Element] { numbers.compactMap { elements[$0] } }
-    /// How many places the queue takes in memory, those of removed elements included; for tests.
-    package var places: Int { numbers.count }
+    @inlinable public var inOrder: [Element] { numbers.compactMap { elements[$0] } }
+    /// How many slots the queue has, those of removed elements included; for tests.
+    package var slots: Int { numbers.count }
 
     /// Adds an element behind all others.
     ///
@@ -57,17 +57,18 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
 
     /// Takes out all elements.
     ///
-    /// - Returns: Them, in no order.
+    /// - Returns: The elements, in no order.
     @inlinable
     public mutating func removeAll() -> [Element] {
         defer { self = NumberedQueue() }
         return Array(elements.values)
     }
 
-    @usableFromInline
+    @inlinable
     mutating func trim() {
         if elements.isEmpty {
-            numbers.removeAll(keepingCapacity: numbers.count <= 64)
+            // A deque does not shrink: the memory that a burst took is given back here.
+            numbers = Deque()
         } else if numbers.count > 2 * elements.count + 64 {
             numbers.removeAll { elements[$0] == nil }
         }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The wait of one task for one result, which may come before the task has begun to wait.
 ///
-/// The first result wins; those that come later are dropped. A line of tasks is a collection of waiters.
+/// The first result wins; those that come later are dropped. Tasks that wait for the same thing are a collection of waiters.
 package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
     /// What ends a wait.
     package typealias Outcome = Result<Value, Failure>
 
     private enum State {
-        /// Nobody waits yet, and there is no result.
+        /// The task does not wait yet, and there is no result.
         case idle
         case waiting(CheckedContinuation<Outcome, Never>)
         /// The result came first.
@@ -22,6 +22,13 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
     private let state = Mutex(State.idle)
 
     package init() {}
+
+    /// True if the task waits.
+    package var isWaiting: Bool {
+        state.withLock { state in
+            if case .waiting = state { true } else { false }
+        }
+    }
 
     /// Ends the wait.
     ///
@@ -44,16 +51,21 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
         return isFirst
     }
 
-    /// Waits for the result, whether the task is cancelled or not. To be called once.
+    /// Waits for the result, whether the task is cancelled or not.
+    ///
+    /// A result can be waited for once.
     package func outcome() async -> Outcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
-                if case .settled(let outcome) = state {
+                switch state {
+                case .idle:
+                    state = .waiting(continuation)
+                    return nil
+                case .settled(let outcome):
                     state = .over
                     return outcome
+                case .waiting, .over: preconditionFailure("a result can be waited for once")
                 }
-                state = .waiting(continuation)
-                return nil
             }
             if let outcome { continuation.resume(returning: outcome) }
         }
@@ -61,16 +73,20 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Waiter where Failure == any Error {
-    /// Waits for the result. To be called once.
+    /// Waits for the result.
     ///
-    /// - Parameter onCancel: Called if the task is cancelled before there is a result.
+    /// A result can be waited for once.
+    ///
+    /// - Parameter onCancel: Called if the task is cancelled, before the wait ends, and also if there is a result already.
     /// - Returns: The result.
     /// - Throws: The result's error; `CancellationError` at once when the task is cancelled.
     package func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
         try await withTaskCancellationHandler {
             await outcome()
         } onCancel: {
-            if settle(.failure(CancellationError())) { onCancel() }
+            // First, so that the task does not go on before its wait is forgotten.
+            onCancel()
+            settle(.failure(CancellationError()))
         }.get()
     }
 }

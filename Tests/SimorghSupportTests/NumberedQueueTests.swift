@@ -52,12 +52,12 @@ struct NumberedQueueTests {
             let removed = queue.remove(number)
             #expect(removed == number)
         }
-        #expect(queue.places <= 2 * Int(waiting) + 64)
+        #expect(queue.slots <= 2 * Int(waiting) + 64)
         for number in 0..<waiting {
             let first = queue.popFirst()
             #expect(first == number)
         }
         #expect(queue.isEmpty)
-        #expect(queue.places == 0)
+        #expect(queue.slots == 0)
     }
 }

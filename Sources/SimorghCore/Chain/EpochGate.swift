@@ -20,6 +20,15 @@ package final class EpochGate<Value: Sendable>: Sendable {
         package let outcome: Outcome?
     }
 
+    /// A task that waits, and its number in the machine.
+    private struct Wait {
+        let id: Int
+        let waiter = Waiter<Outcome, any Error>()
+    }
+
+    private enum Entry { case pass(epoch: Int), wait(Wait) }
+    private enum Refusal { case start(run: Int, Wait), join(Wait), past(Outcome?) }
+
     private struct State {
         var machine = EpochMachine()
         var waiters: [Int: Waiter<Outcome, any Error>] = [:]
@@ -29,6 +38,12 @@ package final class EpochGate<Value: Sendable>: Sendable {
         var grace: Task<Void, Never>?
         /// The run whose time alone is over.
         var overdue: Int?
+
+        mutating func addWait(_ id: Int) -> Wait {
+            let wait = Wait(id: id)
+            waiters[id] = wait.waiter
+            return wait
+        }
     }
 
     private let state = Mutex(State())
@@ -64,17 +79,17 @@ package final class EpochGate<Value: Sendable>: Sendable {
     package func pass(within limit: WaitLimit?, telling report: WaitReport? = nil) async throws -> Passage {
         var outcome: Outcome?
         while true {
-            let waiter = Waiter<Outcome, any Error>()
-            let entry = state.withLock { state in
-                let entry = state.machine.entered()
-                if case .wait(let id) = entry { state.waiters[id] = waiter }
-                return entry
+            let entry = state.withLock { state -> Entry in
+                switch state.machine.entered() {
+                case .pass(let epoch): .pass(epoch: epoch)
+                case .wait(let id): .wait(state.addWait(id))
+                }
             }
             switch entry {
             case .pass(let epoch): return Passage(epoch: epoch, outcome: outcome)
-            case .wait(let id):
+            case .wait(let wait):
                 report?.begin()
-                outcome = try await value(of: waiter, id, within: limit)
+                outcome = try await value(of: wait, within: limit)
             }
         }
     }
@@ -92,24 +107,22 @@ package final class EpochGate<Value: Sendable>: Sendable {
         refusedIn epoch: Int, within limit: WaitLimit?, telling report: WaitReport? = nil,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Outcome {
-        let waiter = Waiter<Outcome, any Error>()
-        let (refusal, last) = state.withLock { state in
-            let refusal = state.machine.refused(in: epoch)
-            switch refusal {
-            case .start(_, let id), .join(let id): state.waiters[id] = waiter
-            case .past: break
+        let refusal = state.withLock { state -> Refusal in
+            switch state.machine.refused(in: epoch) {
+            case .start(let run, let id): .start(run: run, state.addWait(id))
+            case .join(let id): .join(state.addWait(id))
+            case .past: .past(state.last)
             }
-            return (refusal, state.last)
         }
         switch refusal {
-        case .start(let run, let id):
+        case .start(let run, let wait):
             report?.begin()
             start(run, work)
-            return try await value(of: waiter, id, within: limit)
-        case .join(let id):
+            return try await value(of: wait, within: limit)
+        case .join(let wait):
             report?.begin()
-            return try await value(of: waiter, id, within: limit)
-        case .past:
+            return try await value(of: wait, within: limit)
+        case .past(let last):
             guard let last else { preconditionFailure("an epoch ended without an outcome") }
             return last
         }
@@ -150,21 +163,22 @@ package final class EpochGate<Value: Sendable>: Sendable {
         for waiter in waiting { waiter.settle(.success(outcome)) }
     }
 
-    private func value(of waiter: Waiter<Outcome, any Error>, _ id: Int, within limit: WaitLimit?) async throws -> Outcome {
+    private func value(of wait: Wait, within limit: WaitLimit?) async throws -> Outcome {
         let timer = limit.map { limit in
             Task {
                 guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
-                if waiter.settle(.failure(limit.error)) { leave(id, limit.time) }
+                // First, so that the caller does not go on while the work that it waited for still runs.
+                leave(wait.id, limit.time)
+                wait.waiter.settle(.failure(limit.error))
             }
         }
         defer { timer?.cancel() }
-        return try await waiter.value { leave(id, limit?.time ?? .system) }
+        return try await wait.waiter.value { leave(wait.id, limit?.time ?? .system) }
     }
 
-    /// Takes a waiter out that was cancelled or has waited long enough.
+    /// Takes out a waiter that was cancelled or has waited long enough; does nothing if the run has ended.
     private func leave(_ id: Int, _ time: TimeSource) {
         let isLast = state.withLock { state in
-            // Where the run has ended meanwhile, nothing is to be done.
             state.waiters.removeValue(forKey: id) != nil && state.machine.left(id) == .alone
         }
         if isLast { leaveAlone(after: id, time) }

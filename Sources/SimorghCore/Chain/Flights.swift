@@ -55,10 +55,10 @@ package final class Flights: Sendable {
             let rider = state.nextNumber
             let isFirst = state.flights[key] == nil
             let waiter = Waiter<TransportResponse, any Error>()
-            var flight = state.flights[key] ?? Flight(number: rider)
-            flight.riders[rider] = waiter
-            state.flights[key] = flight
-            return Seat(key: key, flight: flight.number, rider: rider, waiter: waiter, isFirst: isFirst)
+            // Changed in its place: a copy for each rider would take time by the square of their number.
+            state.flights[key, default: Flight(number: rider)].riders[rider] = waiter
+            let number = state.flights[key]?.number ?? rider
+            return Seat(key: key, flight: number, rider: rider, waiter: waiter, isFirst: isFirst)
         }
         guard seat.isFirst else { return seat }
         let task = Task {

@@ -45,7 +45,7 @@ extension Interceptor {
         }
     }
 
-    /// The value of `Authorization` for a name and a password in UTF-8 (RFC 7617).
+    /// Returns the value of `Authorization` for a name and a password in UTF-8 (RFC 7617).
     package static func basicCredentials(username: String, password: String) -> String {
         "Basic \(Base64.text("\(username):\(password)"))"
     }

@@ -20,8 +20,8 @@ package final class Turnstile: Sendable {
     /// - Parameter capacity: How many may wait.
     package init(capacity: Int) { self.capacity = max(0, capacity) }
 
-    /// How many places the line takes in memory, those of leavers with them; for tests.
-    package var lineLength: Int { state.withLock { $0.line.places } }
+    /// How many slots the line takes in memory, those of tasks that left included; for tests.
+    package var lineLength: Int { state.withLock { $0.line.slots } }
 
     /// Whether nobody has the turn.
     package var isFree: Bool { state.withLock { !$0.isTaken } }
@@ -73,7 +73,7 @@ package final class Turnstile: Sendable {
                 state.isTaken = next != nil
                 return next
             }
-            // Who was cancelled at this moment does not take the turn.
+            // A task that was cancelled at this moment does not take the turn.
             guard let next, !next.settle(.success(())) else { return }
         }
     }

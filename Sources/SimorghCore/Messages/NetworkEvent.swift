@@ -42,7 +42,7 @@ public struct RetryDecision: Sendable {
     public let url: String
     /// How many attempts there were.
     public let attempts: Int
-    /// How long until the request is sent again; `nil` if it is not, and the caller gets what there is.
+    /// The time until the request is sent again; `nil` if it is not, and the caller gets the failure.
     public let delay: Duration?
     /// Why, in a sentence for a person.
     public let reason: String

@@ -168,7 +168,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// A request goes to the transport, with all that the steps have added.
+    /// Logs a request that goes to the transport, with all that the steps have added.
     package func willSend(_ request: TransportRequest, attempt: Int) {
         note(Self.apart(request))
         guard let log = observation.log, log.level >= .minimal else { return }
@@ -177,7 +177,7 @@ package final class CallRecord: Sendable {
         log.willSend(request, redactor, call: id, attempt: attempt)
     }
 
-    /// The head of a response came; its body may be watched from now on.
+    /// Logs the head of a response, and watches its body if the log shows bodies.
     ///
     /// - Returns: The response.
     package func didReceive(
@@ -194,7 +194,7 @@ package final class CallRecord: Sendable {
         return response
     }
 
-    /// An attempt ended without a response.
+    /// Logs an attempt that ended without a response.
     package func didFail(_ error: any Error, _ request: TransportRequest, attempt: Int) {
         guard let log = observation.log, log.level >= .standard else { return }
         log.didFail(error, request, redactor, call: id, attempt: attempt)

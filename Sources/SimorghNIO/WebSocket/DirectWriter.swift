@@ -3,26 +3,27 @@
 
 import NIOCore
 
-/// The fast path of small messages: gives frames to the system's socket without the channel, and says when a task of the
-/// event loop may do so itself. On the event loop alone.
+/// Gives small frames to the system's socket, past the channel.
 ///
-/// - Warning: This is for speed alone: it saves a third of the instructions of a small message there and back. Bytes keep
-///   their order only because ``isFree`` is false as long as the channel has bytes that it has not written: whoever gives
-///   the channel anything calls ``gaveChannel()`` first.
+/// It also says when a task of the event loop may write by itself. It is used on the event loop alone.
+///
+/// - Warning: This is an optimization: it saves a third of the instructions of a small message there and back. Bytes keep
+///   their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller that gives
+///   the channel a batch of frames calls ``gaveChannel()`` for the last one before it returns to the loop.
 struct DirectWriter {
-    /// So often something comes before a task that sends many messages in a row may write by itself again.
-    private static let longestPatience = 64
+    /// The number of reads in which tasks do not write by themselves, after one has sent several messages in a row.
+    private static let longestPause = 64
 
-    /// `nil` if all goes by way of the channel.
+    /// The socket; `nil` if all frames go by way of the channel.
     private var socket: OpenSocket?
     /// True if the channel has bytes that it has not written yet, as far as is known.
     private var isInChannel = false
-    /// Tells what the channel was given last from what it was given before.
-    private var lastWrite = 0
-    /// True if a task of this loop has written by itself since something came.
+    /// The number of the last batch that the channel got.
+    private var lastBatch = 0
+    /// True if a task of this loop has written by itself since the last read.
     private var hasAnswered = false
-    /// How often something is to come before one may again.
-    private var patience = 0
+    /// The number of reads until tasks may write by themselves again.
+    private var pause = 0
 
     /// Creates a writer that leaves all to the channel.
     init() {}
@@ -30,61 +31,59 @@ struct DirectWriter {
     /// Creates a writer for the socket of a channel.
     ///
     /// - Parameters:
-    ///   - channel: The channel; one with TLS, and one without a socket, has all written by itself.
+    ///   - channel: The channel. If it has TLS or no socket, all frames go by way of it.
     ///   - isInChannel: True if it has bytes that it has not written yet.
     init(of channel: any Channel, isInChannel: Bool) {
         socket = OpenSocket(of: channel)
         self.isInChannel = isWatching && isInChannel
     }
 
-    /// True if frames may be given to the system here.
+    /// True if frames may be given to the socket now.
     var isFree: Bool { socket != nil && !isInChannel }
 
-    /// True if the channel's writes have to be told.
+    /// True if this has to hear of the channel's writes.
     var isWatching: Bool { socket != nil }
 
-    /// Gives bytes to the system.
+    /// Gives bytes to the socket.
     ///
-    /// - Returns: How many of them it took; the channel has to write the others.
+    /// - Returns: The number of bytes that it took; the channel has to write the others.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int { socket?.send(bytes) ?? 0 }
 
-    /// The channel gets bytes to write.
+    /// Notes that the channel gets bytes to write.
     ///
     /// - Returns: A number for ``channelWrote(_:)``.
     mutating func gaveChannel() -> Int {
-        lastWrite += 1
+        lastBatch += 1
         isInChannel = true
-        return lastWrite
+        return lastBatch
     }
 
-    /// The channel has written what it was given with this number, or cannot.
+    /// Notes that the channel has written the bytes with this number, or has failed to.
     mutating func channelWrote(_ number: Int) {
-        if number == lastWrite { isInChannel = false }
+        if number == lastBatch { isInChannel = false }
     }
 
     // MARK: Tasks of the event loop
 
-    /// True if a task may write by itself: once for each time that something comes. Whoever sends then is likely to wait, and
-    /// the server can answer while this side makes ready for that.
-    var isTimeToAnswer: Bool { !hasAnswered && patience == 0 }
+    /// True if a task may write by itself: once after each read.
+    ///
+    /// A task that sends then is likely to wait for an answer, which the server can prepare meanwhile.
+    var isTimeToAnswer: Bool { !hasAnswered && pause == 0 }
 
-    /// Something came.
+    /// Notes that bytes came.
     mutating func received() {
         hasAnswered = false
-        if patience > 0 { patience -= 1 }
+        if pause > 0 { pause -= 1 }
     }
 
-    /// A task has written by itself.
+    /// Notes that a task has written by itself.
     mutating func answered() { hasAnswered = true }
 
-    /// A task has put a message into the outbox, and asks whether it may have it written.
+    /// Notes that a task has put another message into the outbox.
     ///
-    /// If one has written already and sends on, a system call for each message costs more than to wait for the others, and
-    /// they go out together for a while.
-    ///
-    /// - Returns: True if it may.
-    mutating func asksToAnswer() -> Bool {
-        if hasAnswered { patience = Self.longestPatience }
-        return isTimeToAnswer
+    /// If it has written by itself already, a system call for each message costs more than to wait for the next messages:
+    /// for a while, they go out together.
+    mutating func queued() {
+        if hasAnswered { pause = Self.longestPause }
     }
 }

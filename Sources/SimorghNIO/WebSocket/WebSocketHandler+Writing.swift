@@ -38,7 +38,7 @@ extension WebSocketHandler {
     ///
     /// - Returns: Whether it did.
     func answer(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Bool {
-        guard let context, direct.isFree, direct.isTimeToAnswer, inbox.isEmpty, let mask = outbox.maskForAnswer() else {
+        guard let context, direct.isFree, isTimeToAnswer, let mask = outbox.maskForAnswer() else {
             return false
         }
         direct.answered()
@@ -95,6 +95,12 @@ extension WebSocketHandler {
         if !outbox.isEmpty { flush() }
     }
 
-    /// Whether a task that sends from this loop may write now, and not together with what is sent next.
-    func mayAnswerAtOnce() -> Bool { direct.asksToAnswer() && inbox.isEmpty }
+    /// Returns true if a task of this loop that has put a message into the outbox may write it now.
+    func mayAnswerAtOnce() -> Bool {
+        direct.queued()
+        return isTimeToAnswer
+    }
+
+    /// True if a task of this loop may write by itself, because all that came is taken.
+    private var isTimeToAnswer: Bool { direct.isTimeToAnswer && inbox.isEmpty }
 }

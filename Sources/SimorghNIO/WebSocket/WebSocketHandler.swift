@@ -46,7 +46,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var isDiscarding = false
     /// How many bytes were given to the channel, or to the system.
     var handed = 0
-    /// Where small frames go that nothing stands before.
+    /// Gives small frames to the socket, past the channel.
     @exclusivity(unchecked) var direct = DirectWriter()
     /// Whether this has the channel write what it was given; one that cannot reads first what is left to be read.
     var isFlushing = false

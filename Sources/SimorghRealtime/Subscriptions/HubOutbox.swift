@@ -87,6 +87,8 @@ package final class HubOutbox: Sendable {
             }
             return state.withLock { state in
                 guard !state.isCancelled, let slot = state.slots.popFirst() else { return nil }
+                // A deque does not shrink by itself after a burst.
+                if state.slots.isEmpty { state.slots = Deque() }
                 let item: Item? =
                     switch slot {
                     case .item(let item): item

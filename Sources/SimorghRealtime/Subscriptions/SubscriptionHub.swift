@@ -211,6 +211,8 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     private func work() {
         while let input = state.withLock({ state -> Input? in
             guard !state.isBusy, let input = state.inputs.popFirst() else { return nil }
+            // A deque does not shrink by itself after a burst.
+            if state.inputs.isEmpty { state.inputs = Deque() }
             state.isBusy = true
             return input
         }) {

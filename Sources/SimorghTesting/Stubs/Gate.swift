@@ -10,7 +10,7 @@ import SimorghSupport
 public final class Gate: Sendable {
     /// Rung once, when the gate is opened.
     private let bell: Bell
-    /// Rung whenever somebody has begun to wait.
+    /// Rung whenever a task is about to wait.
     private let arrivals: Bell
 
     /// Creates a gate.

@@ -69,7 +69,7 @@ package struct LeastRecent<Key: Hashable, Value> {
         return nodes[place].value
     }
 
-    /// Changes a value in its place, and makes its key the one used last.
+    /// Changes a value, and makes its key the one used last.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -112,7 +112,7 @@ package struct LeastRecent<Key: Hashable, Value> {
 
     /// Takes the key away that was not used for longest.
     ///
-    /// - Returns: It and its value; `nil` where there is none.
+    /// - Returns: The key and its value; `nil` if there is none.
     @discardableResult
     package mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest != Self.none else { return nil }
