@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -41,7 +42,7 @@ extension FuzzTarget {
         for (index, line) in input.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             var line = line.last == 0x0D ? line.dropLast() : line
             if index == 0, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
-            if line.allSatisfy(JSONText.isSpace) { continue }
+            if line.allSatisfy(\.isJSONSpace) { continue }
             expected.append(JSONRecord(number: index + 1, bytes: Data(line)))
         }
         precondition(reading.error == nil && reading.records == expected, "other records")

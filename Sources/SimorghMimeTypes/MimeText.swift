@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Types of text, told by how it begins.
 enum MimeText {
     /// The type of text in UTF-8, or in UTF-16 behind its mark.
@@ -79,19 +81,19 @@ enum MimeText {
     // MARK: JSON
 
     private static func json(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> String? {
-        var scanner = JSONPrefix(bytes)
-        switch scanner.scan() {
-        case .broken: return nil
-        case .cut: return isCut ? "application/json" : nil
-        case .whole(let end):
-            let rest = bytes[end...]
-            let next = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
-            guard let first = next.first else { return "application/json" }
-            // One value in a line, and the next in another.
-            let isLines = rest[..<next.startIndex].contains(0x0A) && !bytes[..<end].contains(0x0A)
-            guard isLines, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
-            return "application/x-ndjson"
+        var tokens = JSONTokenizer(bytes, maximumDepth: 127, isStrict: false)
+        do throws(JSONTokenizer.Fault) {
+            while !tokens.isComplete { _ = try tokens.next() }
+        } catch {
+            return isCut && error == .cut ? "application/json" : nil
         }
+        let end = tokens.position
+        let next = bytes[end...].drop(while: \.isJSONSpace)
+        guard let first = next.first else { return "application/json" }
+        // One value in a line, and the next in another.
+        let isLines = bytes[end..<next.startIndex].contains(0x0A) && !bytes[..<end].contains(0x0A)
+        guard isLines, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
+        return "application/x-ndjson"
     }
 
     // MARK: By the first words

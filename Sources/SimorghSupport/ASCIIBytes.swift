@@ -9,6 +9,12 @@ extension UInt8 {
     /// True for `0` to `9`.
     @inlinable
     package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// True for white space in JSON (RFC 8259, section 2).
+    // Performance: see `ByteSet.contains`.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    package var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
 extension BidirectionalCollection<UInt8> {

@@ -10,6 +10,8 @@ package enum PrettyJSON {
     package static let maximumInput = 4 * 1024 * 1024
     /// The deepest nesting that is laid out.
     package static let maximumDepth = 128
+    /// The deepest nesting of a text that is not laid out.
+    static let deepestText = 512
     /// The most bytes that the layout may have: deep nesting multiplies what came.
     static let maximumOutput = 32 * 1024 * 1024
 
@@ -22,8 +24,7 @@ package enum PrettyJSON {
     package static func layout(_ bytes: Data, _ palette: Palette = .plain) -> Data? {
         guard bytes.count <= maximumInput, String(validating: bytes, as: UTF8.self) != nil else { return nil }
         var layout = JSONLayout(Array(bytes), palette)
-        guard layout.document() else { return nil }
-        return Data(layout.output)
+        return (try? layout.document()).map { Data($0) }
     }
 
     /// Whether text is one JSON document, whatever its size.
@@ -31,8 +32,13 @@ package enum PrettyJSON {
     /// - Parameter text: The text.
     /// - Returns: Whether it is.
     package static func isJSON(_ text: String) -> Bool {
-        var layout = JSONLayout(Array(text.utf8), .plain, maximumDepth: 512, keepsOutput: false)
-        return layout.document()
+        var tokens = JSONTokenizer(Array(text.utf8)[...], maximumDepth: deepestText)
+        do {
+            while try tokens.next() != nil {}
+            return true
+        } catch {
+            return false
+        }
     }
 }
 #endif

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// JSON laid out for a person: two blanks for each level, a blank around each colon.
 package enum JSONIndent {
     /// Deeper levels are not indented further.
@@ -11,14 +13,13 @@ package enum JSONIndent {
     /// - Parameter text: The JSON; several values one after the other are laid out one by one.
     /// - Returns: The lines.
     package static func lines(of text: String) -> [String] {
-        guard let first = text.utf8.first(where: { !" \n\r\t".utf8.contains($0) }), "{[".utf8.contains(first) else {
+        guard let first = text.utf8.first(where: { !$0.isJSONSpace }), "{[".utf8.contains(first) else {
             return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
         var lines: [String] = []
         var line: [UInt8] = []
         var depth = 0
-        var inString = false
-        var isEscaped = false
+        var quotes = JSONQuotes()
         var isFresh = false
 
         func end() {
@@ -26,13 +27,8 @@ package enum JSONIndent {
             line = Array(repeating: 0x20, count: 2 * min(depth, deepest))
         }
         for byte in text.utf8 {
-            if inString {
-                line.append(byte)
-                if byte == UInt8(ascii: "\""), !isEscaped { inString = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-                continue
-            }
             switch byte {
+            case _ where quotes.take(byte): line.append(byte)
             case 0x20, 0x09, 0x0D: continue
             case 0x0A where depth > 0: continue
             case 0x0A: end()
@@ -54,9 +50,7 @@ package enum JSONIndent {
                 line.append(byte)
                 end()
             case UInt8(ascii: ":"): line += " : ".utf8
-            default:
-                line.append(byte)
-                inString = byte == UInt8(ascii: "\"")
+            default: line.append(byte)
             }
             isFresh = false
         }

@@ -5,7 +5,7 @@
 ///
 /// An empty map stands for a text that is not looked at as JSON.
 struct JSONStringMap {
-    /// True for each byte inside a string, its closing quote included.
+    /// True for each byte of a string, its quotes included.
     private let isInside: [Bool]
     /// The length of the text.
     private let count: Int
@@ -23,19 +23,11 @@ struct JSONStringMap {
             isInside = []
             return
         }
-        var isOpen = false
-        var isEscaped = false
-        isInside = bytes.map { byte -> Bool in
-            defer { isEscaped = isOpen && byte == UInt8(ascii: "\\") && !isEscaped }
-            switch byte {
+        var quotes = JSONQuotes()
+        isInside = bytes.map { byte in
             // A JSON string does not go on in the next line.
-            case 0x0A: isOpen = false
-            case UInt8(ascii: "\"") where !isEscaped:
-                isOpen.toggle()
-                return true
-            default: break
-            }
-            return isOpen
+            if byte == 0x0A { quotes = JSONQuotes() }
+            return quotes.take(byte)
         }
     }
 

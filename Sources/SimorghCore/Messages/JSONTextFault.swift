@@ -29,10 +29,11 @@ enum JSONTextFault: Equatable {
         guard !start.contains(0), !start.starts(with: [0xFF, 0xFE]), !start.starts(with: [0xFE, 0xFF]) else {
             return nil
         }
-        return data.withUnsafeBytes { invalidByte(in: $0) ?? loneSurrogate(in: $0) }
+        let bytes = Array(data)
+        return invalidByte(in: bytes) ?? loneSurrogate(in: bytes)
     }
 
-    private static func invalidByte(in bytes: UnsafeRawBufferPointer) -> JSONTextFault? {
+    private static func invalidByte(in bytes: [UInt8]) -> JSONTextFault? {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
         var offset = 0
@@ -45,20 +46,20 @@ enum JSONTextFault: Equatable {
         }
     }
 
-    private static func loneSurrogate(in bytes: UnsafeRawBufferPointer) -> JSONTextFault? {
+    private static func loneSurrogate(in bytes: [UInt8]) -> JSONTextFault? {
         var index = 0
         while index + 1 < bytes.count {
             guard bytes[index] == UInt8(ascii: "\\") else {
                 index += 1
                 continue
             }
-            guard let unit = escapedUnit(at: index, of: bytes) else {
+            guard let unit = escapedUnit(at: index, in: bytes) else {
                 index += 2
                 continue
             }
             if UTF16.isTrailSurrogate(unit) { return .surrogate(unit, offset: index) }
             if UTF16.isLeadSurrogate(unit) {
-                guard let other = escapedUnit(at: index + 6, of: bytes), UTF16.isTrailSurrogate(other) else {
+                guard let other = escapedUnit(at: index + 6, in: bytes), UTF16.isTrailSurrogate(other) else {
                     return .surrogate(unit, offset: index)
                 }
                 index += 6
@@ -69,16 +70,9 @@ enum JSONTextFault: Equatable {
     }
 
     /// The code unit of the escape that begins at an offset; `nil` if there is none.
-    private static func escapedUnit(at index: Int, of bytes: UnsafeRawBufferPointer) -> UInt16? {
-        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
-            return nil
-        }
-        var unit: UInt16 = 0
-        for byte in bytes[(index + 2)..<(index + 6)] {
-            guard let digit = PercentEncoding.hexValue(byte) else { return nil }
-            unit = unit << 4 | UInt16(digit)
-        }
-        return unit
+    private static func escapedUnit(at index: Int, in bytes: [UInt8]) -> UInt16? {
+        guard bytes[index...].starts(with: #"\u"#.utf8) else { return nil }
+        return EscapeSequence.number(ofDigits: 4, at: index + 2, in: bytes).map { UInt16($0) }
     }
 }
 

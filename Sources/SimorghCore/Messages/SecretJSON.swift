@@ -10,14 +10,14 @@ import SimorghSupport
 package struct SecretJSON: Sendable {
     private enum Mode: Sendable {
         case plain
-        case string(isEscaped: Bool)
+        case string
         /// The value of a telling name begins.
         case awaited
         /// It may be `null`, `true` or `false`, as far as it has come.
         case literal([UInt8])
-        case hiddenString(isEscaped: Bool)
+        case hiddenString
         case hiddenScalar
-        case hiddenNest(depth: Int, inString: Bool, isEscaped: Bool)
+        case hiddenNest(depth: Int)
     }
 
     private static let mask = Array("\"\(RedactionRules.mask)\"".utf8)
@@ -26,6 +26,8 @@ package struct SecretJSON: Sendable {
 
     private let isSecret: @Sendable ([UInt8]) -> Bool
     private var mode = Mode.plain
+    /// The string that goes on, shown or hidden.
+    private var quotes = JSONQuotes()
     /// The string that ended last, while it may be a name.
     private var name: [UInt8]?
     private var text: [UInt8] = []
@@ -45,30 +47,30 @@ package struct SecretJSON: Sendable {
     private mutating func take(_ byte: UInt8, _ shown: inout [UInt8]) {
         switch mode {
         case .plain: takePlain(byte, &shown)
-        case .string(let isEscaped):
+        case .string:
             shown.append(byte)
+            quotes.take(byte)
             if byte == 0x0A {
                 // No string of JSON goes on in the next line: this was a lone quote in other text.
                 mode = .plain
-            } else if byte == UInt8(ascii: "\""), !isEscaped {
+                quotes = JSONQuotes()
+            } else if !quotes.isInside {
                 mode = .plain
                 name = text.count < Self.longestName ? text : nil
-            } else {
-                if text.count < Self.longestName { text.append(byte) }
-                mode = .string(isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
+            } else if text.count < Self.longestName {
+                text.append(byte)
             }
         case .awaited: takeAwaited(byte, &shown)
         case .literal(let word): takeLiteral(byte, word, &shown)
-        case .hiddenString(let isEscaped):
-            mode =
-                byte == UInt8(ascii: "\"") && !isEscaped
-                ? .plain : .hiddenString(isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
+        case .hiddenString:
+            quotes.take(byte)
+            if !quotes.isInside { mode = .plain }
         case .hiddenScalar:
-            guard ",}] \n\r\t".utf8.contains(byte) else { return }
+            guard JSONText.endsScalar(byte) else { return }
             mode = .plain
             takePlain(byte, &shown)
-        case .hiddenNest(let depth, let inString, let isEscaped):
-            takeNested(byte, depth, inString: inString, isEscaped: isEscaped)
+        case .hiddenNest(let depth):
+            if !quotes.take(byte) { takeNested(byte, depth) }
         }
     }
 
@@ -76,25 +78,26 @@ package struct SecretJSON: Sendable {
         shown.append(byte)
         switch byte {
         case UInt8(ascii: "\""):
-            mode = .string(isEscaped: false)
+            mode = .string
+            quotes.take(byte)
             text.removeAll(keepingCapacity: true)
             name = nil
         case UInt8(ascii: ":"):
             if let name = name.take(), isSecret(Self.unescaped(name)) { mode = .awaited }
-        case 0x20, 0x09, 0x0A, 0x0D: break
-        default: name = nil
+        default: if !byte.isJSONSpace { name = nil }
         }
     }
 
     private mutating func takeAwaited(_ byte: UInt8, _ shown: inout [UInt8]) {
         switch byte {
-        case 0x20, 0x09, 0x0A, 0x0D: shown.append(byte)
+        case _ where byte.isJSONSpace: shown.append(byte)
         case UInt8(ascii: "\""):
             shown += Self.mask
-            mode = .hiddenString(isEscaped: false)
+            mode = .hiddenString
+            quotes.take(byte)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             shown += Self.mask
-            mode = .hiddenNest(depth: 1, inString: false, isEscaped: false)
+            mode = .hiddenNest(depth: 1)
         case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"): mode = .literal([byte])
         case UInt8(ascii: ","), UInt8(ascii: "}"):
             mode = .plain
@@ -107,7 +110,7 @@ package struct SecretJSON: Sendable {
 
     /// That there is none is no secret; a word that only begins like that is.
     private mutating func takeLiteral(_ byte: UInt8, _ word: [UInt8], _ shown: inout [UInt8]) {
-        guard ",}] \n\r\t".utf8.contains(byte) else {
+        guard JSONText.endsScalar(byte) else {
             if word.count < 5 {
                 mode = .literal(word + [byte])
             } else {
@@ -121,17 +124,12 @@ package struct SecretJSON: Sendable {
         takePlain(byte, &shown)
     }
 
-    private mutating func takeNested(_ byte: UInt8, _ depth: Int, inString: Bool, isEscaped: Bool) {
-        var depth = depth
-        var inString = inString
-        if byte == UInt8(ascii: "\""), !isEscaped {
-            inString.toggle()
-        } else if !inString {
-            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
-            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+    private mutating func takeNested(_ byte: UInt8, _ depth: Int) {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): mode = .hiddenNest(depth: depth + 1)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): mode = depth == 1 ? .plain : .hiddenNest(depth: depth - 1)
+        default: break
         }
-        let escapes = inString && byte == UInt8(ascii: "\\") && !isEscaped
-        mode = depth == 0 ? .plain : .hiddenNest(depth: depth, inString: inString, isEscaped: escapes)
     }
 
     /// A name whose letters may be written as `\u0074`.

@@ -85,9 +85,15 @@ package struct SecretSearch: Sendable {
         guard !spans.isEmpty else { return text }
         var shown: [UInt8] = []
         var end = 0
-        var quotes = Quotes()
+        var quotes = JSONQuotes()
+        var place = 0
         for span in spans where span.upperBound > end {
-            quotes.go(to: span.lowerBound, in: bytes)
+            for byte in bytes[place..<span.lowerBound] {
+                // No string of JSON goes on in the next line.
+                if byte == 0x0A { quotes = JSONQuotes() }
+                quotes.take(byte)
+            }
+            place = span.lowerBound
             if let number, !quotes.isInside, let whole = Self.number(around: span, in: bytes) {
                 shown += bytes[end..<max(end, whole.lowerBound)]
                 shown += number.utf8
@@ -131,29 +137,6 @@ package struct SecretSearch: Sendable {
 
     // MARK: Numbers of JSON
 
-    /// Whether a place stands in a string of JSON.
-    private struct Quotes {
-        private(set) var isInside = false
-        private var isEscaped = false
-        private var place = 0
-
-        init() {}
-
-        mutating func go(to end: Int, in bytes: [UInt8]) {
-            while place < end {
-                let byte = bytes[place]
-                if byte == 0x0A {
-                    // No string of JSON goes on in the next line.
-                    isInside = false
-                } else if byte == UInt8(ascii: "\""), !isEscaped {
-                    isInside.toggle()
-                }
-                isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped
-                place += 1
-            }
-        }
-    }
-
     /// The number in which a secret stands, where JSON would have one; `nil` where it stands in other text.
     private static func number(around span: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
         guard span.count <= longestNumber, bytes[span].allSatisfy(isNumeric) else { return nil }
@@ -162,8 +145,8 @@ package struct SecretSearch: Sendable {
         while start > first, isNumeric(bytes[start - 1]) { start -= 1 }
         while end < last, isNumeric(bytes[end]) { end += 1 }
         if isEventData(start..<end, in: bytes) { return start..<end }
-        let before = bytes[..<start].suffix(longestNumber).last(where: { !isBlank($0) })
-        let after = bytes[end...].prefix(longestNumber).first(where: { !isBlank($0) })
+        let before = bytes[..<start].suffix(longestNumber).last(where: { !$0.isJSONSpace })
+        let after = bytes[end...].prefix(longestNumber).first(where: { !$0.isJSONSpace })
         switch (before, after) {
         case (nil, nil): return start..<end
         case (let before?, let after?):
@@ -174,21 +157,17 @@ package struct SecretSearch: Sendable {
 
     /// Whether a line of an event stream gives nothing but a range as its data: `data: 7`.
     private static func isEventData(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
-        let after = bytes[range.upperBound...].prefix(longestNumber).first(where: { !isSpace($0) })
+        let after = bytes[range.upperBound...].prefix(longestNumber).first(where: { !$0.isBlank })
         guard after.map(isLineBreak) ?? true else { return false }
         var place = range.lowerBound
-        while place > 0, place > range.lowerBound - longestNumber, isSpace(bytes[place - 1]) { place -= 1 }
+        while place > 0, place > range.lowerBound - longestNumber, bytes[place - 1].isBlank { place -= 1 }
         guard bytes[..<place].suffix(5).elementsEqual("data:".utf8) else { return false }
         return place == 5 || isLineBreak(bytes[place - 6])
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     private static func isNumeric(_ byte: UInt8) -> Bool {
         byte.isASCIIDigit || "+-.eE".utf8.contains(byte)
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
 }

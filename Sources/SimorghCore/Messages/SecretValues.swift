@@ -56,7 +56,7 @@ package enum SecretValues {
     package static func found(
         inJSON text: String, where isSecret: (_ name: [UInt8], _ inForm: Bool) -> Bool
     ) -> Set<String> {
-        guard let first = text.utf8.first(where: { !" \t\n\r".utf8.contains($0) }), "{[".utf8.contains(first) else {
+        guard let first = text.utf8.first(where: { !$0.isJSONSpace }), "{[".utf8.contains(first) else {
             return []
         }
         return found(in: Data(text.utf8), type: "application/json", where: isSecret)

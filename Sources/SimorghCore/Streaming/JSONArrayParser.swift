@@ -41,7 +41,7 @@ package struct JSONArrayParser: RecordParser {
                 continue
             }
             let byte = piece[position]
-            if JSONText.isSpace(byte), !isInMark {
+            if byte.isJSONSpace, !isInMark {
                 position += 1
                 continue
             }

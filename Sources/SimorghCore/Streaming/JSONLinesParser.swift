@@ -14,7 +14,7 @@ package struct JSONLinesParser: RecordParser {
             if number == 1, line.starts(with: ByteOrderMark.bytes) {
                 line = line[bytes: ByteOrderMark.bytes.count..<line.count]
             }
-            guard !line.allSatisfy(JSONText.isSpace) else { return nil }
+            guard !line.allSatisfy(\.isJSONSpace) else { return nil }
             return JSONRecord(number: number, bytes: Data(line))
         }
     }

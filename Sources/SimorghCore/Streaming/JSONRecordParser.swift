@@ -81,7 +81,7 @@ package struct JSONRecordParser: RecordParser {
             while let event = try parser.next(in: bytes, at: &position) {
                 number += 1
                 // Without a value: some servers keep their connections alive by such.
-                if event.data.utf8.allSatisfy(JSONText.isSpace) { continue }
+                if event.data.utf8.allSatisfy(\.isJSONSpace) { continue }
                 return JSONRecord(
                     number: number, bytes: Data(event.data.utf8), endsStream: event.data == Self.endMark)
             }
@@ -115,7 +115,7 @@ package struct JSONRecordParser: RecordParser {
     private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
         takeMark(bytes, &position)
         guard case .undecided(var blank, let isOneText) = framing else { return }
-        while position < bytes.count, JSONText.isSpace(bytes[position]) {
+        while position < bytes.count, bytes[position].isJSONSpace {
             blank.take(bytes[position])
             position += 1
         }

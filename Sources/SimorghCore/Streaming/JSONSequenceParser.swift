@@ -52,7 +52,7 @@ package struct JSONSequenceParser: RecordParser {
         _ piece: UnsafeRawBufferPointer, from position: inout Int, to end: Int
     ) throws(StreamingError) -> JSONRecord? {
         if state != .text, state != .broken {
-            while position < end, JSONText.isSpace(piece[position]) { position += 1 }
+            while position < end, piece[position].isJSONSpace { position += 1 }
             guard position < end else { return nil }
             switch state {
             case .begun:
@@ -76,7 +76,7 @@ package struct JSONSequenceParser: RecordParser {
             bytes.append(contentsOf: part)
             return nil
         }
-        if text.isScalar, !JSONText.isSpace(piece[place]) {
+        if text.isScalar, !piece[place].isJSONSpace {
             // A bracket or a comma: the decoder says what is wrong with it.
             bytes.append(contentsOf: part)
             breakOff(nil)

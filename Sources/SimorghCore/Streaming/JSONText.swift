@@ -1,20 +1,21 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// Finds where a JSON text ends (RFC 8259), without reading what it says: brackets are counted, strings passed over.
-package struct JSONText: Sendable {
+struct JSONText: Sendable {
     private enum Kind { case unknown, container, string, scalar }
 
     private var kind = Kind.unknown
     private var depth = 0
-    private var isInString = false
-    private var isEscaped = false
+    private var quotes = JSONQuotes()
 
-    package init() {}
+    init() {}
 
     /// Whether a text has begun that a bracket or a quote ends; a number, `true`, `false` and `null` have no end of their
     /// own.
-    package var isScalar: Bool { kind == .scalar }
+    var isScalar: Bool { kind == .scalar }
 
     /// Reads on.
     ///
@@ -22,7 +23,7 @@ package struct JSONText: Sendable {
     ///   - bytes: The piece.
     ///   - range: What of it to read; it begins with the text's first byte where nothing was read yet.
     /// - Returns: The place after the text's last byte; `nil` when it goes on.
-    package mutating func end(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+    mutating func end(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
         var place = range.lowerBound
         if kind == .unknown, place < range.upperBound {
             switch bytes[place] {
@@ -32,7 +33,7 @@ package struct JSONText: Sendable {
                 place += 1
             case UInt8(ascii: "\""):
                 kind = .string
-                isInString = true
+                quotes.take(bytes[place])
                 place += 1
             default: kind = .scalar
             }
@@ -45,8 +46,8 @@ package struct JSONText: Sendable {
             return nil
         }
         while place < range.upperBound {
-            if isInString {
-                guard let next = stringEnd(in: bytes, place..<range.upperBound) else { return nil }
+            if quotes.isInside {
+                guard let next = quotes.end(in: bytes, place..<range.upperBound) else { return nil }
                 place = next
                 if kind == .string { return place }
             }
@@ -54,10 +55,7 @@ package struct JSONText: Sendable {
                 let byte = bytes[place]
                 place += 1
                 // One test for most bytes: both brackets of a kind differ in one bit from each other.
-                if byte == UInt8(ascii: "\"") {
-                    isInString = true
-                    break
-                }
+                if quotes.take(byte) { break }
                 if byte | 0x20 == UInt8(ascii: "{") {
                     depth += 1
                 } else if byte | 0x20 == UInt8(ascii: "}") {
@@ -69,29 +67,8 @@ package struct JSONText: Sendable {
         return nil
     }
 
-    /// The place after the quote that ends a string; `nil` when it goes on.
-    private mutating func stringEnd(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let byte = bytes[place]
-            place += 1
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = false
-                return place
-            }
-        }
-        return nil
-    }
-
-    /// Whether a byte is white space in JSON (RFC 8259, section 2).
-    @inline(__always)
-    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
-
-    private static func endsScalar(_ byte: UInt8) -> Bool {
-        isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+    /// Returns true for a byte after the end of a number, `true`, `false` or `null`.
+    static func endsScalar(_ byte: UInt8) -> Bool {
+        byte.isJSONSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
     }
 }
