@@ -10,6 +10,8 @@ struct JSONLayout {
     private let input: [UInt8]
     private let starts: [Palette.Style: [UInt8]]
     private let end: [UInt8]
+    /// The deepest indentation: in an object that is nested too deep, the first name is still a token.
+    private let indentation = [UInt8](repeating: 0x20, count: (PrettyJSON.maximumDepth + 1) * 2)
 
     init(_ input: [UInt8], _ palette: Palette) {
         self.input = input
@@ -48,7 +50,7 @@ struct JSONLayout {
 
     private mutating func newLine(depth: Int) {
         output.append(0x0A)
-        output.append(contentsOf: repeatElement(0x20, count: depth * 2))
+        output.append(contentsOf: indentation[..<(depth * 2)])
     }
 
     /// Writes a part of the input in a style.
