@@ -11,6 +11,8 @@ package import NIOHPACK
 /// the table, and what it adds is owed to it, until a block comes that does refer to it. Servers that never do, of which
 /// nginx is one, are spared the table. And two kinds of blocks mean the same when they come again right after themselves,
 /// byte for byte: those that refer to nothing in the table, and those that add nothing to it.
+///
+/// It saves two fifths of the instructions of a GET from nginx (Benchmarks/README.md).
 package struct HTTP2BlockMemory<Meaning> {
     /// A larger block is neither kept nor owed.
     package static var largest: Int { 2048 }
