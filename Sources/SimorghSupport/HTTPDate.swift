@@ -4,10 +4,15 @@
 /// Times as header fields give them (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let longWeekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
+    private static let weekdays = longWeekdays.map { String($0.prefix(3)) }
+    private static let weekdayLetters = weekdays.map { letters($0.utf8) }
+    private static let monthLetters = months.map { letters($0.utf8) }
+    private static let zoneLetters = letters("GMT".utf8)
+
+    private typealias Bytes = UnsafeBufferPointer<UInt8>
 
     /// A time as `Sun, 06 Nov 1994 08:49:37 GMT`; what lies outside the years 1 to 9999 is moved to their edge.
     package static func text(_ date: Date) -> String {
@@ -37,7 +42,8 @@ package enum HTTPDate {
 
     /// The time that a text stands for, in any of the three forms that a recipient has to know; `nil` for all else.
     ///
-    /// Letters may be of either case, and the weekday's name is not held against the date.
+    /// Letters may be of either case, the weekday's name is not held against the date, blanks may be more or fewer, and the
+    /// zone may be `UTC`.
     ///
     /// - Parameters:
     ///   - text: The value of a field, without blanks around it.
@@ -46,64 +52,86 @@ package enum HTTPDate {
     package static func parse(_ text: String, now: Date) -> Date? {
         guard text.utf8.count <= 40 else { return nil }
         // IMF-fixdate and RFC 850 have a comma after the weekday, asctime has none.
-        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        let words = parts.map { $0.split(separator: UInt8(ascii: " ")).map { String($0) ?? "" } }
-        switch words.count {
-        case 2 where words[0].count == 1 && isName(words[0][0], of: weekdays) && words[1].count == 5:
-            let rest = words[1]
-            guard isZone(rest[4]), let day = number(rest[0], 2...2), let year = number(rest[2], 4...4) else {
-                return nil
-            }
-            return date(year, rest[1], day, rest[3])
-        case 2 where words[0].count == 1 && isName(words[0][0], of: longWeekdays) && words[1].count == 3:
-            let rest = words[1]
-            let fields = rest[0].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-            guard isZone(rest[2]), fields.count == 3, let day = number(fields[0], 2...2),
-                let short = number(fields[2], 2...2)
-            else { return nil }
-            return date(year(short, now: now), fields[1], day, rest[1])
-        case 1 where words[0].count == 5 && isName(words[0][0], of: weekdays):
-            let rest = words[0]
-            guard let day = number(rest[2], 1...2), let year = number(rest[4], 4...4) else { return nil }
-            return date(year, rest[1], day, rest[3])
-        default: return nil
-        }
+        var parts = text.cut(at: ",").map { $0.cut(at: " ", keepsEmpty: false) }
+        if parts.count == 1, parts[0].count == 5, parts[0][2].utf8.count == 1 { parts[0][2] = " " + parts[0][2] }
+        if parts.count == 2, parts[1].last?.lowercased() == "utc" { parts[1][parts[1].count - 1] = "GMT" }
+        let strict = parts.map { $0.joined(separator: " ") }.joined(separator: ", ")
+        return seconds(strict, now: now).map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    /// The seconds since 1970 of a time in one of the three forms, with each blank as RFC 9110 has it and the zone `GMT`.
+    ///
+    /// - Parameters:
+    ///   - text: The value of a field, without blanks around it.
+    ///   - now: The time that decides the century of a year of two digits, as in ``parse(_:now:)``.
+    /// - Returns: The time; `nil` for any other text.
+    package static func seconds(_ text: String, now: Date) -> Int? {
+        var text = text
+        return text.withUTF8 { fixed($0) ?? obsolete($0, now: now) }
     }
 
     /// The seconds since 1970 of a time in the form that everybody is to send, `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
     /// Nothing is allocated for it, and it is the form that nearly all times have; `nil` sends the caller to
-    /// ``parse(_:now:)``, which reads the others, too.
+    /// ``seconds(_:now:)``, which reads the others, too.
     package static func fixed(_ text: String) -> Int? {
         guard text.utf8.count == 29 else { return nil }
         var text = text
         return text.withUTF8 { fixed($0) }
     }
 
-    private static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func fixed(_ bytes: Bytes) -> Int? {
         guard bytes.count == 29, weekdayLetters.contains(letters(bytes, at: 0)), bytes[3] == UInt8(ascii: ","),
             bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20, bytes[25] == 0x20,
-            bytes[19] == UInt8(ascii: ":"), bytes[22] == UInt8(ascii: ":"),
-            bytes[26] == UInt8(ascii: "G"), bytes[27] == UInt8(ascii: "M"), bytes[28] == UInt8(ascii: "T"),
-            let month = monthLetters.firstIndex(of: letters(bytes, at: 8)).map({ $0 + 1 }),
-            let day = number(bytes, 5..<7), let year = number(bytes, 12..<16), let hour = number(bytes, 17..<19),
-            let minute = number(bytes, 20..<22), let second = number(bytes, 23..<25), day >= 1,
-            day <= days(inMonth: month, of: year), hour < 24, minute < 60, second <= 60
+            letters(bytes, at: 26) == zoneLetters, let day = number(bytes, 5..<7), let year = number(bytes, 12..<16)
+        else { return nil }
+        return seconds(bytes, year: year, monthAt: 8, day: day, clockAt: 17)
+    }
+
+    /// The forms that nobody is to send any more: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+    private static func obsolete(_ bytes: Bytes, now: Date) -> Int? {
+        guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
+            guard bytes.count == 24, weekdayLetters.contains(letters(bytes, at: 0)),
+                [3, 7, 10, 19].allSatisfy({ bytes[$0] == 0x20 }), let year = number(bytes, 20..<24),
+                let day = number(bytes, bytes[8] == 0x20 ? 9..<10 : 8..<10)
+            else { return nil }
+            return seconds(bytes, year: year, monthAt: 4, day: day, clockAt: 11)
+        }
+        let (rest, weekday) = (comma + 1, String(decoding: bytes[..<comma], as: UTF8.self).lowercased())
+        guard bytes.count == rest + 23, longWeekdays.contains(where: { $0.lowercased() == weekday }),
+            [0, 10, 19].allSatisfy({ bytes[rest + $0] == 0x20 }),
+            [3, 7].allSatisfy({ bytes[rest + $0] == UInt8(ascii: "-") }), letters(bytes, at: rest + 20) == zoneLetters,
+            let day = number(bytes, rest + 1..<rest + 3), let short = number(bytes, rest + 8..<rest + 10)
+        else { return nil }
+        return seconds(bytes, year: year(short, now: now), monthAt: rest + 4, day: day, clockAt: rest + 11)
+    }
+
+    /// The seconds since 1970 of a date whose month and time of day stand at these offsets.
+    private static func seconds(_ bytes: Bytes, year: Int, monthAt: Int, day: Int, clockAt clock: Int) -> Int? {
+        guard let month = monthLetters.firstIndex(of: letters(bytes, at: monthAt)).map({ $0 + 1 }), day >= 1,
+            day <= days(inMonth: month, of: year), bytes[clock + 2] == UInt8(ascii: ":"),
+            bytes[clock + 5] == UInt8(ascii: ":"), let hour = number(bytes, clock..<clock + 2),
+            let minute = number(bytes, clock + 3..<clock + 5), let second = number(bytes, clock + 6..<clock + 8),
+            hour < 24, minute < 60, second <= 60  // A leap second is the first second of the next minute.
         else { return nil }
         return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    private static let weekdayLetters = weekdays.map { letters($0) }
-    private static let monthLetters = months.map { letters($0) }
-
-    /// Three letters as one number.
-    private static func letters(_ name: String) -> UInt32 { name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
-
-    private static func letters(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt32 {
-        UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2])
+    /// The number of a month, from 1, by the three letters of its name in either case.
+    package static func month(_ name: some Sequence<UInt8>) -> Int? {
+        monthLetters.firstIndex(of: letters(name)).map { $0 + 1 }
     }
 
-    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ places: Range<Int>) -> Int? {
+    /// Three letters as one number, the same for either case.
+    private static func letters(_ name: some Sequence<UInt8>) -> UInt32 {
+        name.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
+    }
+
+    private static func letters(_ bytes: Bytes, at place: Int) -> UInt32 {
+        UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) | 0x20_2020
+    }
+
+    private static func number(_ bytes: Bytes, _ places: Range<Int>) -> Int? {
         var number = 0
         for place in places {
             let digit = bytes[place] &- UInt8(ascii: "0")
@@ -135,17 +163,6 @@ package enum HTTPDate {
         return days * 86_400 + hour * 3600 + minute * 60 + second
     }
 
-    private static func date(_ year: Int, _ monthName: String, _ day: Int, _ clock: String) -> Date? {
-        let time = clock.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), 2...2) }
-        guard let month = months.firstIndex(where: { isName(monthName, of: [$0]) }).map({ $0 + 1 }),
-            (1...days(inMonth: month, of: year)).contains(day), time.count == 3,
-            let hour = time[0], let minute = time[1], let second = time[2],
-            hour < 24, minute < 60, second <= 60  // A leap second is the first second of the next minute.
-        else { return nil }
-        let seconds = seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        return Date(timeIntervalSince1970: Double(seconds))
-    }
-
     /// The year that its last two digits stand for.
     private static func year(_ short: Int, now: Date) -> Int {
         let text = text(now)
@@ -154,18 +171,6 @@ package enum HTTPDate {
         if year > thisYear + 50 { return year - 100 }
         return year + 100 <= thisYear + 50 ? year + 100 : year
     }
-
-    private static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy(ByteSet.digits.contains) else { return nil }
-        return Int(text)
-    }
-
-    private static func isName(_ text: String, of names: [String]) -> Bool {
-        let text = text.lowercased()
-        return names.contains { $0.lowercased() == text }
-    }
-
-    private static func isZone(_ text: String) -> Bool { isName(text, of: ["GMT", "UTC"]) }
 
     private static func padded(_ number: Int, to width: Int) -> String {
         let digits = String(number)

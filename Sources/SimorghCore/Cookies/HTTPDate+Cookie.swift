@@ -58,9 +58,6 @@ extension HTTPDate {
     }
 
     private static func monthNumber(_ token: ArraySlice<UInt8>) -> Int? {
-        guard token.count >= 3 else { return nil }
-        let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
-        return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].firstIndex(of: name)
-            .map { $0 + 1 }
+        token.count < 3 ? nil : month(token.prefix(3))
     }
 }

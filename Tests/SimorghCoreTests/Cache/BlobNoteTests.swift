@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import Testing
 
 @Suite("What is made of what stands beside a blob")
@@ -71,10 +72,11 @@ struct BlobNoteTests {
         ])
     func readings(text: String) {
         let fields = HTTPFields.sample([("Date", text)])
-        let reading = CacheDate.Reading(.date, of: fields)
+        let reading = CacheDate(.date, of: fields)
         for years in [0, 20, 60] as [Int64] {
             let now = cacheStart + years * 365 * 86_400_000
-            #expect(reading.value(now: now) == CacheDate.parse(text, now: now))
+            let date = HTTPDate.parse(text, now: Date(timeIntervalSince1970: Double(now) / 1000))
+            #expect(reading.value(now: now) == date.map { Int64($0.timeIntervalSince1970) * 1000 })
         }
     }
 }

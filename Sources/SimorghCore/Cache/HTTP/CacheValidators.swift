@@ -56,7 +56,7 @@ package enum CacheValidators {
             return wanted == ["*"] || wanted.contains { matchesWeakly($0, tag) }
         }
         guard request.has(.ifModifiedSince) else { return nil }
-        guard let since = CacheDate.value(.ifModifiedSince, of: request, now: now) else { return nil }
+        guard let since = CacheDate(.ifModifiedSince, of: request).value(now: now) else { return nil }
         // Without a date of its last change, the response can have changed as late as it was made.
         let changed =
             stored.facts.lastModified.value(now: now)

@@ -8,13 +8,13 @@ package struct StoredFacts: Sendable, Equatable {
     /// What the response says of caching.
     package let control: CacheControl
     /// When it was made.
-    package let date: CacheDate.Reading
+    package let date: CacheDate
     /// Up to when it is fresh, as far as that can be read.
-    package let expires: CacheDate.Reading
+    package let expires: CacheDate
     /// Whether there is a word on that.
     package let hasExpires: Bool
     /// When it was last changed.
-    package let lastModified: CacheDate.Reading
+    package let lastModified: CacheDate
     /// True if the response has an Age field.
     package let hasAge: Bool
     /// How old it was when it came, in seconds; `nil` where nobody said.
@@ -43,10 +43,10 @@ package struct StoredFacts: Sendable, Equatable {
             }
         }
         self.control = control
-        self.date = CacheDate.Reading(date.value)
-        self.expires = CacheDate.Reading(expires.value)
+        self.date = CacheDate(date.value)
+        self.expires = CacheDate(expires.value)
         hasExpires = expires.isThere
-        self.lastModified = CacheDate.Reading(lastModified.value)
+        self.lastModified = CacheDate(lastModified.value)
         hasAge = age != nil
         self.age = age.flatMap { CacheFreshness.age(in: $0) }
         self.isEncoded = isEncoded
