@@ -1,40 +1,42 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A URL, complete or relative to another, cut at its delimiters (RFC 3986, sections 4 and 5.2).
+/// A URL, complete or relative to another, cut once at its delimiters (RFC 3986, sections 4 and 5.2).
 ///
-/// Any text is one; whether its parts are allowed is for others to judge.
+/// Any text is one; its users decide which parts they allow. The parts share the memory of the text.
 package struct URLReference: Sendable, Hashable, CustomStringConvertible {
-    package private(set) var scheme: String?
-    package private(set) var authority: String?
-    package private(set) var path: String
-    package private(set) var query: String?
-    package private(set) var fragment: String?
+    package private(set) var scheme: Substring?
+    package private(set) var authority: Substring?
+    package private(set) var path: Substring
+    package private(set) var query: Substring?
+    package var fragment: Substring?
 
     /// Cuts a text at its delimiters, as the expression of RFC 3986, appendix B, does.
     package init(_ text: String) {
-        var rest = text.utf8[...]
-        if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
-            fragment = String(Substring(rest[mark...].dropFirst()))
-            rest = rest[..<mark]
+        let offsets = PercentEncoding.withBytes(of: text.utf8[...]) { Offsets($0) }
+        func part(_ offsets: Range<Int>) -> Substring {
+            let start = text.utf8.index(text.startIndex, offsetBy: offsets.lowerBound)
+            return text[start..<text.utf8.index(start, offsetBy: offsets.count)]
         }
-        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
-            query = String(Substring(rest[mark...].dropFirst()))
-            rest = rest[..<mark]
+        scheme = offsets.scheme.map(part)
+        authority = offsets.authority.map(part)
+        path = part(offsets.path)
+        query = offsets.query.map(part)
+        fragment = offsets.fragment.map(part)
+    }
+
+    /// Cuts an authority without a user name (RFC 3986, section 3.2).
+    ///
+    /// - Parameter authority: The authority.
+    /// - Returns: The host, an IPv6 address in its brackets, and the text after its colon, if there is one. An authority
+    ///   with something else behind its host is all host, which `HostRules` refuse.
+    package static func hostAndPort(of authority: Substring) -> (host: Substring, port: Substring?) {
+        let count = PercentEncoding.withBytes(of: authority.utf8) { Offsets.hostEnd(in: $0) }
+        let end = authority.utf8.index(authority.startIndex, offsetBy: count)
+        guard let port = authority[end...].behind(first: ":"), !port.utf8.contains(UInt8(ascii: ":")) else {
+            return (authority, nil)
         }
-        if let first = rest.first, ByteSet.letters.contains(first),
-            let end = rest.firstIndex(where: { !ByteSet.scheme.contains($0) }), rest[end] == UInt8(ascii: ":")
-        {
-            scheme = String(Substring(rest[..<end]))
-            rest = rest[end...].dropFirst()
-        }
-        if rest.starts(with: "//".utf8) {
-            let start = rest.index(rest.startIndex, offsetBy: 2)
-            let end = rest[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            authority = String(Substring(rest[start..<end]))
-            rest = rest[end...]
-        }
-        path = String(Substring(rest))
+        return (authority[..<end], port)
     }
 
     /// Removes a well-formed user name and password from the authority (RFC 3986, section 3.2.1).
@@ -43,12 +45,11 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Returns: True if there was more than an `@`.
     package mutating func removeUserInfo() -> Bool {
-        guard let bytes = authority?.utf8, let at = bytes.firstIndex(of: UInt8(ascii: "@")),
-            PercentEncoding.firstIllegal(in: bytes[..<at], keeping: .userInfo) == nil
+        guard let (user, host) = authority?.halves(at: "@"),
+            PercentEncoding.firstIllegal(in: user.utf8, keeping: .userInfo) == nil
         else { return false }
-        let isNamed = bytes[..<at].contains { $0 != UInt8(ascii: ":") }
-        authority = String(Substring(bytes[at...].dropFirst()))
-        return isNamed
+        authority = host
+        return user.utf8.contains { $0 != UInt8(ascii: ":") }
     }
 
     /// What this reference means on a page with another URL (RFC 3986, section 5.2.2).
@@ -75,14 +76,13 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The path up to its last slash, which stays.
-    private var folder: String {
+    private var folder: Substring {
         if authority != nil, path.isEmpty { return "/" }
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return String(path[...slash])
+        return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
     }
 
-    private static func withoutDots(_ path: String) -> String {
-        path.utf8.first == UInt8(ascii: "/") ? DotSegments.removed(from: path.utf8[...]) : path
+    private static func withoutDots(_ path: Substring) -> Substring {
+        path.utf8.first == UInt8(ascii: "/") ? DotSegments.removed(from: path.utf8)[...] : path
     }
 
     /// The parts together again (RFC 3986, section 5.3).

@@ -74,8 +74,8 @@ package struct RedirectMachine: Sendable {
             return refuse(
                 .downgrade, "leads from https to http, where anyone on the way can read and change what is sent")
         }
-        let proposal = propose(
-            target, from: current, reference.fragment ?? fragment, ignoresUserInfo, after: response, to: request)
+        let fragment = reference.fragment.map(String.init) ?? fragment
+        let proposal = propose(target, from: current, fragment, ignoresUserInfo, after: response, to: request)
         if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
             return refuse(
                 .bodyCannotBeSentAgain, "asks for the body again, and it can be sent only once: give one that can be")
@@ -105,7 +105,7 @@ package struct RedirectMachine: Sendable {
                 statusCode: proposed.statusCode, from: proposed.from, to: request.shownURL,
                 method: request.head.method.rawValue)
             : proposed
-        fragment = URLReference(redirection.to).fragment
+        fragment = URLReference(redirection.to).fragment.map(String.init)
         history.append(redirection)
         return redirection
     }

@@ -10,14 +10,13 @@ struct UploadPlace: Sendable, Equatable {
 
     /// `nil` for what leads to no URL.
     init?(_ location: String, from base: String) {
-        guard let from = try? URLParts(base, schemes: BaseURL.httpSchemes) else { return nil }
-        guard !location.isEmpty else { return nil }
-        var text = URLReference(location).resolved(against: URLReference(base)).description
-        text.removeSubrange((text.firstIndex(of: "#") ?? text.endIndex)...)
-        guard let to = try? URLParts(text, schemes: BaseURL.httpSchemes) else { return nil }
+        guard !location.isEmpty, let origin = WebOrigin(base) else { return nil }
+        var place = URLReference(location).resolved(against: URLReference(base))
+        place.fragment = nil
         // Written as it will be asked for: a space or a bar that a server left bare must not make it unusable.
-        guard let (base, target) = try? BaseURL.absolute(text) else { return nil }
-        url = "\(base.scheme)://\(base.authority)\(target)"
-        isSameOrigin = to.scheme == from.scheme && to.host == from.host && to.port == from.port
+        guard let (base, target) = try? BaseURL.absolute(place.description) else { return nil }
+        let to = "\(base.scheme)://\(base.authority)"
+        url = to + target
+        isSameOrigin = to == origin.description
     }
 }

@@ -68,7 +68,7 @@ struct AppSyncEndpoint: Sendable, Hashable {
     ///   - customPath: Where a domain of your own takes connections, below the endpoint.
     init(_ endpoint: String, customPath: String) {
         let reference = URLReference(endpoint)
-        let authority = reference.authority ?? ""
+        let authority = reference.authority.map(String.init) ?? ""
         let isRealtime = reference.scheme == "ws" || reference.scheme == "wss"
         let scheme = isRealtime ? reference.scheme ?? "wss" : reference.scheme == "http" ? "ws" : "wss"
         let isOfAWS = authority.contains(".appsync-api.")
