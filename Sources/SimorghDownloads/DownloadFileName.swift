@@ -38,13 +38,7 @@ package enum DownloadFileName {
 
     /// The last segment of a URL's path, decoded once; `nil` where it is empty, or not text.
     package static func lastSegment(of url: String) -> String? {
-        var path = url[...]
-        if let end = path.utf8.firstIndex(where: { "?#".utf8.contains($0) }) { path = path[..<end] }
-        if let scheme = path.firstRange(of: "://") {
-            guard let slash = path[scheme.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-            path = path[slash...]
-        }
-        let segment = path.cut(at: "/").last ?? ""
+        let segment = URLReference(url).path.cut(at: "/").last ?? ""
         return segment.isEmpty ? nil : String(validating: PercentEncoding.decoded(Array(segment.utf8)), as: UTF8.self)
     }
 

@@ -8,11 +8,11 @@ import SimorghSupport
 package enum DownloadHost {
     /// The authority of a URL, in lower case, without a user's name and the port that goes without saying.
     package static func name(of url: String) -> String {
-        guard let mark = url.firstRange(of: "://") else { return "" }
         // By bytes, as it is asked for: credentials go by this name.
-        let authority = Substring(url[mark.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) })
+        let url = URLReference(url)
+        guard let scheme = url.scheme, let authority = url.authority else { return "" }
         let name = inASCII((authority.cut(at: "@", keepsEmpty: false).last.map(String.init) ?? "").lowercased())
-        let usual = url[..<mark.lowerBound].lowercased() == "https" ? ":443" : ":80"
+        let usual = scheme.lowercased() == "https" ? ":443" : ":80"
         return name.hasSuffix(usual) ? String(name.dropLast(usual.count)) : name
     }
 
@@ -31,10 +31,10 @@ package enum DownloadHost {
 
     /// A URL in the one way of the many that it can be written in, without its fragment.
     package static func normalised(_ url: String) -> String {
-        guard let mark = url.firstRange(of: "://") else { return url }
-        let path = url[mark.upperBound...].utf8.drop { !"/?#".utf8.contains($0) }
-        let rest = Substring(path.prefix { $0 != UInt8(ascii: "#") })
-        return origin(of: url) + (rest.utf8.first == UInt8(ascii: "/") ? "" : "/") + rest
+        let parts = URLReference(url)
+        guard parts.scheme != nil, parts.authority != nil else { return url }
+        let rest = url[parts.path.startIndex..<(parts.query ?? parts.path).endIndex]
+        return origin(of: url) + (rest.behind(first: "/") != nil ? "" : "/") + rest
     }
 
     /// Whether a text is a URL that can be asked for a file; one with a user's name is refused, as the client would.

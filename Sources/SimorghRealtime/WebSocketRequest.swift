@@ -86,12 +86,9 @@ package struct WebSocketRequest: Sendable {
 
     /// The scheme of the URL of its own, where that is a whole one and none of a WebSocket.
     private var wrongScheme: String? {
-        let url = base.isEmpty ? path : base
-        let scheme = url.prefix { $0 != ":" }
-        guard !scheme.isEmpty, scheme.utf8.allSatisfy(ByteSet.scheme.contains),
-            url.dropFirst(scheme.count).hasPrefix("://"), Self.own(scheme.lowercased()) == nil
-        else { return nil }
-        return scheme.lowercased()
+        let url = URLReference(base.isEmpty ? path : base)
+        guard url.authority != nil, let scheme = url.scheme?.lowercased() else { return nil }
+        return Self.own(scheme) == nil ? scheme : nil
     }
 
     private static let schemes = ["http": "ws", "https": "wss", "http+unix": "ws+unix", "https+unix": "wss+unix"]

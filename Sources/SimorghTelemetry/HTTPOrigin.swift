@@ -4,6 +4,7 @@
 #if Telemetry
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 
 /// Where a request goes to, in the words of the conventions.
 struct HTTPOrigin: Sendable, Hashable {
@@ -19,17 +20,10 @@ struct HTTPOrigin: Sendable, Hashable {
     init(_ head: HTTPRequest) {
         scheme = head.scheme ?? "http"
         let authority = (head.authority ?? "")[...]
-        // The colons of an IPv6 address stand in brackets.
-        let afterHost = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
-        if let colon = authority[afterHost...].lastIndex(of: ":"),
-            let port = Int(authority[authority.index(after: colon)...])
-        {
-            host = Self.bare(authority[..<colon])
-            self.port = port
-        } else {
-            host = Self.bare(authority)
-            port = scheme == "https" ? 443 : 80
-        }
+        let (name, port) = URLReference.hostAndPort(of: authority)
+        let number = port.flatMap { Int($0) }
+        host = Self.bare(number == nil ? authority : name)
+        self.port = number ?? (scheme == "https" ? 443 : 80)
     }
 
     /// The version of HTTP that a connection speaks, such as `1.1` or `2`.

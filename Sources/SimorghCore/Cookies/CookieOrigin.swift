@@ -24,8 +24,12 @@ package struct CookieOrigin: Sendable, Hashable {
     ///
     /// - Parameter url: The URL.
     /// - Throws: ``InvalidRequest`` where it is not one of HTTP.
-    package init(_ url: String) throws(InvalidRequest) {
-        let (base, target) = try BaseURL.absolute(url, schemes: BaseURL.httpSchemes.union(BaseURL.webSocketSchemes))
+    package init(_ url: String) throws(InvalidRequest) { self.init(try BaseURL.absolute(url, schemes: Self.schemes)) }
+
+    private static let schemes = BaseURL.httpSchemes.union(BaseURL.webSocketSchemes)
+
+    private init(_ url: (base: BaseURL, target: String)) {
+        let (base, target) = url
         // With that dot a name would be none of the public suffixes.
         let name = base.host.hasSuffix(".") ? String(base.host.dropLast()) : base.host
         // A socket's file may be called like somebody's host: the colon keeps it from being a name, or in a domain.
@@ -39,12 +43,10 @@ package struct CookieOrigin: Sendable, Hashable {
     /// - Parameter request: The request.
     /// - Throws: ``InvalidRequest`` if its URL is not one of HTTP.
     package init(_ request: TransportRequest) throws(InvalidRequest) {
-        try self.init(request.urlString)
-        let options = request.options.route
+        let url = try BaseURL.absolute(request.urlString, schemes: Self.schemes)
+        self.init(url)
+        let (base, options) = (url.base, request.options.route)
         guard !isSecure, options != RouteOptions(), Self.isLoopback(host) else { return }
-        let base = try BaseURL.absolute(
-            request.urlString, schemes: BaseURL.httpSchemes.union(BaseURL.webSocketSchemes)
-        ).base
         do throws(InvalidRoute) {
             guard let route = try options.route(to: base.host, port: base.port, isSecure: false) else { return }
             isRerouted = route.proxy != nil || !route.addresses.allSatisfy(Self.isLoopback)

@@ -45,17 +45,8 @@ package struct Proxy: Sendable, Hashable {
             user = nil
             password = []
         }
-        var port: Substring?
-        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
-            let behind = rest[rest.index(after: end)...]
-            guard behind.isEmpty || behind.hasPrefix(":") else { throw InvalidRoute("the proxy has no valid host") }
-            port = behind.isEmpty ? nil : behind.dropFirst()
-            rest = rest[...end]
-        } else if let colon = rest.lastIndex(of: ":") {
-            port = rest[rest.index(after: colon)...]
-            rest = rest[..<colon]
-        }
-        guard !rest.isEmpty, let name = HostRules.name(String(rest)) else {
+        let (text, port) = URLReference.hostAndPort(of: rest)
+        guard !text.isEmpty, let name = HostRules.name(String(text)) else {
             throw InvalidRoute("the proxy has no valid host")
         }
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name

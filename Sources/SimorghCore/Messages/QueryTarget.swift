@@ -10,12 +10,9 @@ package struct QueryTarget {
     private var items: [Substring]?
 
     package init(_ target: String) {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
-            path = target[...]
-            return
-        }
-        path = target[..<mark]
-        items = target[target.utf8.index(after: mark)...].cut(at: "&")
+        let halves = target[...].halves(at: "?")
+        path = halves?.before ?? target[...]
+        items = halves?.behind.cut(at: "&")
     }
 
     /// The target with its query.

@@ -141,11 +141,7 @@ public enum Redaction {
     /// A URL without what may hold a credential: the user's name and password, the query, and what follows a `#`.
     package static func shown(url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
-        let url = ShownURL.withoutQuery(ShownURL.withoutCredentials(url), rules)
-        guard PercentEncoding.withBytes(of: url[...].utf8, { $0.contains(UInt8(ascii: "#")) }),
-            let mark = url.utf8.firstIndex(of: UInt8(ascii: "#"))
-        else { return url }
-        return "\(url[..<mark])#…"
+        return ShownURL.withoutQuery(ShownURL.withoutCredentials(url), rules)
     }
 
     private static func isSecret(_ name: String) -> Bool {

@@ -81,14 +81,11 @@ public struct RedactionRules: Sendable, Hashable {
         url: String, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
     ) -> String {
         guard isOn else { return url }
-        var url = ShownURL.withoutCredentials(url)
-        if let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) { url = "\(url[..<mark])#…" }
-        let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
-        let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
-        guard mark < url.endIndex, url.utf8[mark] == UInt8(ascii: "?") else { return path + url[mark...] }
-        let start = url.utf8.index(after: mark)
-        let end = url.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
-        return "\(path)?" + shown(form: url[start..<end], items: items, finder: finder) + url[end...]
+        let url = ShownURL.withoutCredentials(url)
+        let parts = URLReference(url)
+        let path = SecretPath.shown(url[..<parts.path.endIndex]) { isSecret($0, inQuery: true) }
+        let query = parts.query.map { "?" + shown(form: $0, items: items, finder: finder) } ?? ""
+        return path + query + (parts.fragment == nil ? "" : "#…")
     }
 
     /// The items of a query or of a form, the secret ones hidden, and those that hold one, as a URL in a URL may.

@@ -10,8 +10,8 @@ package struct Target: Hashable, Sendable {
     package let query: String?
 
     package init(_ target: String) {
-        let parts = target.cut(at: "?", atMost: 1)
-        path = String(parts[0])
-        query = parts.count == 2 ? String(parts[1]) : nil
+        let halves = target[...].halves(at: "?")
+        path = halves.map { String($0.before) } ?? target
+        query = halves.map { String($0.behind) }
     }
 }
