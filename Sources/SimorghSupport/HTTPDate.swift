@@ -10,7 +10,8 @@ package enum HTTPDate {
     private static let weekdays = longWeekdays.map { String($0.prefix(3)) }
     private static let weekdayLetters = weekdays.map { letters($0.utf8) }
     private static let monthLetters = months.map { letters($0.utf8) }
-    private static let zoneLetters = letters("GMT".utf8)
+    /// The letters of `gmt`, as ``letters(_:at:)`` gives them.
+    private static let zoneLetters: UInt32 = 0x67_6D74
 
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 
