@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-public import SimorghCore
+import SimorghCore
 import Synchronization
 
 /// Builds the headers of a request, one call after the other.

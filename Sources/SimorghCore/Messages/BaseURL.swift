@@ -6,8 +6,8 @@ import SimorghSupport
 /// Where a client's requests go: scheme, host and port, and what every path and query begins with.
 ///
 /// Parsed once, strictly after RFC 3986: nothing is guessed and nothing repaired. A fragment is dropped, since no
-/// request carries one.
-package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
+/// request carries one. It is a class, because each call takes it, and a copy of its texts would cost more.
+package final class BaseURL: Sendable, CustomStringConvertible {
     /// The scheme, in small letters.
     package let scheme: String
     /// The host in small letters, with the port unless it is the scheme's own; an IPv6 address keeps its brackets.
@@ -34,7 +34,7 @@ package struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     ///   - string: The URL.
     ///   - schemes: The schemes that are accepted, in small letters.
     /// - Throws: ``InvalidRequest``, which says what is wrong and never repeats the URL: it may hold a credential.
-    package init(_ string: String, schemes: Set<String> = httpSchemes) throws(InvalidRequest) {
+    package convenience init(_ string: String, schemes: Set<String> = httpSchemes) throws(InvalidRequest) {
         let parts = try URLParts(string, schemes: schemes)
         if let byte = PercentEncoding.firstIllegal(in: parts.path, keeping: .path) {
             throw .url("the path of the base URL holds \(URLParts.name(of: byte)); percent-encode it")
