@@ -27,19 +27,6 @@ public struct CollectedResponse: Sendable {
     /// The head of the request that the call began with, before any redirect.
     public let requestHead: HTTPRequest
 
-    package init(_ response: TransportResponse, body: Data, to request: HTTPRequest) {
-        statusCode = response.head.status.code
-        headers = response.head.headerFields
-        self.body = body
-        isBodyTruncated = response.isBodyTruncated
-        requestHead = request
-        attempts = response.attempts
-        timings = response.timings
-        connection = response.connection
-        redirects = response.redirects
-        cacheReport = response.cacheReport
-    }
-
     /// The method of the request that was answered, which is the last one where redirects were followed.
     public var method: String { redirects.last?.method ?? requestHead.method.rawValue }
 
@@ -113,5 +100,16 @@ extension CollectedResponse: CustomStringConvertible {
     public var description: String {
         let size = "\(isBodyTruncated ? "more than " : "")\(body.count) bytes"
         return "\(statusCode) with \(size) for \(method) \(ShownURL.withoutQuery(url))"
+    }
+}
+
+extension CollectedResponse {
+    // By the memberwise initializer, for the reason in TransportResponse.
+    package init(_ response: TransportResponse, body: Data, to request: HTTPRequest) {
+        self.init(
+            statusCode: response.head.status.code, headers: response.head.headerFields, body: body,
+            isBodyTruncated: response.isBodyTruncated, attempts: response.attempts, timings: response.timings,
+            connection: response.connection, redirects: response.redirects, cacheReport: response.cacheReport,
+            requestHead: request)
     }
 }

@@ -48,13 +48,6 @@ public struct RequestBody: Sendable {
     /// The fields behind it; `nil` for none.
     package var trailers: RequestTrailers?
 
-    package init(content: Content, contentType: String?, length: Int64?, replayability: Replayability) {
-        self.content = content
-        self.contentType = contentType
-        self.length = length
-        self.replayability = replayability
-    }
-
     /// No body at all.
     public static let empty = RequestBody(content: .empty, contentType: nil, length: 0, replayability: .seekable)
 
@@ -200,5 +193,13 @@ public struct RequestBody: Sendable {
             length: length,
             replayability: .seekable
         )
+    }
+}
+
+extension RequestBody {
+    // By the memberwise initializer, for the reason in TransportResponse.
+    package init(content: Content, contentType: String?, length: Int64?, replayability: Replayability) {
+        self.init(
+            content: content, contentType: contentType, length: length, replayability: replayability, coding: nil)
     }
 }

@@ -40,7 +40,11 @@ public struct TransportResponse: Sendable {
     /// How the whole exchange went, with the bytes each way and the time of the last one; `nil` while its body is still
     /// arriving, and where the transport does not tell.
     public var finalTimings: ExchangeTimings? { body.collectedBytes == nil ? ending?.timings : timings }
+}
 
+// The initializers call the memberwise one, which exists because they are in an extension: an initializer that assigns to
+// properties with initial values copies the whole value at its end, and destroys the copy.
+extension TransportResponse {
     /// Creates a response.
     ///
     /// - Parameters:
@@ -54,10 +58,7 @@ public struct TransportResponse: Sendable {
         timings: ExchangeTimings = ExchangeTimings(),
         connection: ConnectionInfo? = nil
     ) {
-        self.head = head
-        self.body = body
-        self.timings = timings
-        self.connection = connection
+        self.init(head: head, body: body, timings: timings, connection: connection, attempts: 1)
     }
 
     /// Creates a response with what its end tells, whole at once: to change it afterwards costs a copy.
@@ -66,13 +67,8 @@ public struct TransportResponse: Sendable {
         ending: ResponseEnding?, attempts: Int = 1, cacheReport: CacheReport? = nil,
         receivedCookies: [HTTPField]? = nil
     ) {
-        self.head = head
-        self.body = body
-        self.timings = timings
-        self.connection = connection
-        self.ending = ending
-        self.attempts = attempts
-        self.cacheReport = cacheReport
-        self.receivedCookies = receivedCookies
+        self.init(
+            head: head, body: body, timings: timings, connection: connection, attempts: attempts, redirects: [],
+            cacheReport: cacheReport, receivedCookies: receivedCookies, ending: ending)
     }
 }
