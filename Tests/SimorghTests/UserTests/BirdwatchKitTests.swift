@@ -92,7 +92,7 @@ struct BirdwatchKitTests {
         }
     }
 
-    @Test("TLS and HTTP/2 with a certificate that was minted for this test")
+    @Test("TLS and HTTP/2 with the certificate of the test kit")
     func secure() async throws {
         var configuration = MockServer.Configuration()
         configuration.tls = try .init()
