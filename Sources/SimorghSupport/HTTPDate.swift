@@ -98,8 +98,11 @@ package enum HTTPDate {
             else { return nil }
             return seconds(bytes, year: year, monthAt: 4, day: day, clockAt: 11)
         }
-        let (rest, weekday) = (comma + 1, String(decoding: bytes[..<comma], as: UTF8.self).lowercased())
-        guard bytes.count == rest + 23, longWeekdays.contains(where: { $0.lowercased() == weekday }),
+        let rest = comma + 1
+        // No weekday is longer than “Wednesday”.
+        guard comma <= 9, bytes.count == rest + 23 else { return nil }
+        let weekday = String(decoding: bytes[..<comma], as: UTF8.self).lowercased()
+        guard longWeekdays.contains(where: { $0.lowercased() == weekday }),
             [0, 10, 19].allSatisfy({ bytes[rest + $0] == 0x20 }),
             [3, 7].allSatisfy({ bytes[rest + $0] == UInt8(ascii: "-") }), letters(bytes, at: rest + 20) == zoneLetters,
             let day = number(bytes, rest + 1..<rest + 3), let short = number(bytes, rest + 8..<rest + 10)

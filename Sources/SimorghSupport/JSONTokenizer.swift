@@ -91,7 +91,6 @@ package struct JSONTokenizer {
     }
 
     private mutating func value(_ byte: UInt8) throws(Fault) -> Kind {
-        expectation = .separator
         switch byte {
         case UInt8(ascii: "{"):
             open.append(UInt8(ascii: "}"))
@@ -99,6 +98,15 @@ package struct JSONTokenizer {
         case UInt8(ascii: "["):
             open.append(UInt8(ascii: "]"))
             return mark(.opening, then: .value)
+        default:
+            let kind = try scalar(byte)
+            expectation = .separator
+            return kind
+        }
+    }
+
+    private mutating func scalar(_ byte: UInt8) throws(Fault) -> Kind {
+        switch byte {
         case UInt8(ascii: "\""):
             try string()
             return .string

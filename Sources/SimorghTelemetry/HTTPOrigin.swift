@@ -19,7 +19,9 @@ struct HTTPOrigin: Sendable, Hashable {
 
     init(_ head: HTTPRequest) {
         scheme = head.scheme ?? "http"
-        let authority = (head.authority ?? "")[...]
+        let written = (head.authority ?? "")[...]
+        // No metric and no trace holds a user's name or password.
+        let authority = written.utf8.lastIndex(of: UInt8(ascii: "@")).map { written[$0...].dropFirst() } ?? written
         let (name, port) = URLReference.hostAndPort(of: authority)
         let number = port.flatMap { Int($0) }
         host = Self.bare(number == nil ? authority : name)

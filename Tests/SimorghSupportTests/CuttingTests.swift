@@ -82,6 +82,9 @@ struct CuttingTests {
             return "https://a.test/x;a=1;\(secret)/\(Self.mark)y?a=1&\(secret)"
         }
         #expect(rules.shown(url: url("s3cret")) == url("[hidden]"))
+        for mark in ["?", "#"] {
+            #expect(Redaction.shown(url: "https://a.test/x\(mark)\(Self.mark)s3cret") == "https://a.test/x\(mark)…")
+        }
         #expect(rules.shown(form: "token=s3cret&\(Self.mark)x=1") == "token=[hidden]&\(Self.mark)x=1")
         #expect(
             Redaction.shown(protocols: "access_token, s3cret,\(Self.mark)chat")

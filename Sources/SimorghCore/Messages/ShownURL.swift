@@ -19,7 +19,9 @@ package enum ShownURL {
         guard rules.isOn else { return url }
         let mark = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
         let path = SecretPath.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
-        return mark == url.endIndex ? path : "\(path)\(url[mark])…"
+        guard mark < url.endIndex else { return path }
+        // The mark alone, not the character, which also holds combining marks behind it.
+        return "\(path)\(Unicode.Scalar(url.utf8[mark]))…"
     }
 
     /// A URL, or a part of one, without the user name and the password before its host: such a URL is refused, and the

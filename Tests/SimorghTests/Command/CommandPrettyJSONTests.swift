@@ -53,6 +53,8 @@ struct CommandPrettyJSONTests {
         let deepest = String(repeating: "[", count: 128) + "1" + String(repeating: "]", count: 128)
         #expect(layout(deepest) != nil)
         #expect(layout("[\(deepest)]") == nil)
+        let object = String(repeating: "[", count: 128) + #"{"a":1}"# + String(repeating: "]", count: 128)
+        #expect(layout(object) == nil)
         #expect(layout(String(repeating: "[", count: 1_000_000)) == nil)
         #expect(layout("\"" + String(repeating: "a", count: PrettyJSON.maximumInput) + "\"") == nil)
         // Small, but each of its numbers would get a line with 254 spaces.
