@@ -60,7 +60,10 @@ extension APIClient {
             _ = try await bytes(url)
             return nil
         } catch {
-            guard case NetworkError.urlError(let error) = error else { return nil }
+            guard case NetworkError.urlError(let error) = error else {
+                Issue.record(error, "this is no error of the transport")
+                return nil
+            }
             return error
         }
     }
