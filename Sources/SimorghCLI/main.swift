@@ -1,9 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if Command
-import SimorghCommand
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -12,6 +9,9 @@ import Musl
 import Darwin
 #endif
 
+#if Command
+import SimorghCommand
+
 // Before anything makes a thread, which would inherit the signals.
 Signals.block()
 Task.detached { exit(await Program.run(Array(CommandLine.arguments.dropFirst()))) }
@@ -19,4 +19,5 @@ Task.detached { exit(await Program.run(Array(CommandLine.arguments.dropFirst()))
 while true { pause() }
 #else
 print("simorgh: built without the trait Command: scripts/swift run simorgh")
+exit(1)
 #endif
