@@ -50,4 +50,28 @@ struct URLReferenceTests {
             ("\u{5BF}", "http://a/b/../c/./", "http://a/c/\u{5BF}"), ("../\u{301}", "http://a/b/c", "http://a/\u{301}"),
         ])
     func others(reference: String, base: String, url: String) { #expect(resolve(reference, base) == url) }
+
+    @Test(
+        "A text is cut at its delimiters by bytes, and joined again",
+        arguments: [
+            ("s:", ["s", nil, "", nil, nil]), ("//h", [nil, "h", "", nil, nil]), ("s://?#", ["s", "", "", "", ""]),
+            ("1s://h", [nil, nil, "1s://h", nil, nil]), ("/a:b?c/d#e?f", [nil, nil, "/a:b", "c/d", "e?f"]),
+            ("s://u@h:1/\u{301}?#\u{301}", ["s", "u@h:1", "/\u{301}", "", "\u{301}"]),
+        ] as [(String, [String?])])
+    func parts(text: String, parts: [String?]) {
+        let url = URLReference(text)
+        #expect([url.scheme, url.authority, url.path, url.query, url.fragment].map { $0.map(String.init) } == parts)
+        #expect(url.description == text)
+    }
+
+    @Test(
+        "The colons of an IPv6 address are none before a port, and what is no port is part of the host",
+        arguments: [
+            ("h", "h", nil), ("h:", "h", ""), ("h:80", "h", "80"), ("[::1]", "[::1]", nil), ("[::1]:8", "[::1]", "8"),
+            ("[::1]x", "[::1]x", nil), ("::1", "::1", nil), ("", "", nil), (":1", "", "1"),
+        ] as [(String, String, String?)])
+    func ports(authority: String, host: String, port: String?) {
+        let cut = URLReference.hostAndPort(of: authority[...])
+        #expect(cut.host == host && cut.port.map(String.init) == port)
+    }
 }
