@@ -43,3 +43,11 @@ extension String {
         utf8.lastIndex(of: UInt8(ascii: separator)).map { self[..<$0] }
     }
 }
+
+extension Substring.UTF8View {
+    /// Returns the part between two offsets.
+    package func slice(_ offsets: Range<Int>) -> Substring.UTF8View {
+        let start = index(startIndex, offsetBy: offsets.lowerBound)
+        return self[start..<index(start, offsetBy: offsets.count)]
+    }
+}

@@ -14,10 +14,7 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     /// Cuts a text at its delimiters, as the expression of RFC 3986, appendix B, does.
     package init(_ text: String) {
         let offsets = PercentEncoding.withBytes(of: text.utf8[...]) { Offsets($0) }
-        func part(_ offsets: Range<Int>) -> Substring {
-            let start = text.utf8.index(text.startIndex, offsetBy: offsets.lowerBound)
-            return text[start..<text.utf8.index(start, offsetBy: offsets.count)]
-        }
+        func part(_ offsets: Range<Int>) -> Substring { Substring(text.utf8[...].slice(offsets)) }
         scheme = offsets.scheme.map(part)
         authority = offsets.authority.map(part)
         path = part(offsets.path)

@@ -16,7 +16,7 @@ struct URLParts {
 
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// What a look at the bytes gives.
+    /// The parts of the URL that the parser has checked.
     private struct Scan {
         var scheme: String
         var host = ""
@@ -101,12 +101,5 @@ struct URLParts {
         case 0x80...: "a character outside ASCII"
         default: "“\(Character(UnicodeScalar(byte)))”, which may not stand there"
         }
-    }
-}
-
-extension Substring.UTF8View {
-    /// The part between two offsets.
-    fileprivate func slice(_ offsets: Range<Int>) -> Substring.UTF8View {
-        self[index(startIndex, offsetBy: offsets.lowerBound)..<index(startIndex, offsetBy: offsets.upperBound)]
     }
 }

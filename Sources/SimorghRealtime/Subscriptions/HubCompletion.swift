@@ -61,13 +61,13 @@ extension SubscriptionHubMachine {
         while let id = completion.line.first {
             if let entry = entries[id], entry.stage == .preparing, !entry.isPassedBy {
                 guard let operation = entry.completed else { break }
-                completion.line.removeFirst()
+                completion.line.takeFirst()
                 ask(id, operation)
             } else {
-                completion.line.removeFirst()
+                completion.line.takeFirst()
             }
         }
-        while completion.running.count < HubCompletion.limit, let id = completion.waiting.popFirst() {
+        while completion.running.count < HubCompletion.limit, let id = completion.waiting.takeFirst() {
             guard entries[id]?.stage == .preparing, completion.running.insert(id).inserted else { continue }
             actions.append(.prepare(generation, id))
             start(.subscribe(id), options.subscribeTimeout)

@@ -86,9 +86,7 @@ package final class HubOutbox: Sendable {
                 if isReady { continuation.resume() }
             }
             return state.withLock { state in
-                guard !state.isCancelled, let slot = state.slots.popFirst() else { return nil }
-                // A deque does not shrink by itself after a burst.
-                if state.slots.isEmpty { state.slots = Deque() }
+                guard !state.isCancelled, let slot = state.slots.takeFirst() else { return nil }
                 let item: Item? =
                     switch slot {
                     case .item(let item): item

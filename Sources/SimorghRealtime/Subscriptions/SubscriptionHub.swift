@@ -210,9 +210,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
 
     private func work() {
         while let input = state.withLock({ state -> Input? in
-            guard !state.isBusy, let input = state.inputs.popFirst() else { return nil }
-            // A deque does not shrink by itself after a burst.
-            if state.inputs.isEmpty { state.inputs = Deque() }
+            guard !state.isBusy, let input = state.inputs.takeFirst() else { return nil }
             state.isBusy = true
             return input
         }) {

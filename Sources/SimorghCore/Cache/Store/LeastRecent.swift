@@ -79,13 +79,10 @@ package struct LeastRecent<Key: Hashable, Value> {
     package mutating func update<Result>(
         _ key: Key, default make: () -> Value, _ change: (inout Value) -> Result
     ) -> Result {
-        var value: Value
-        if let place = places[key], let known = nodes[place].value.take() {
-            value = known
-        } else {
-            value = make()
-        }
-        defer { insert(key, value, cost: cost(of: key) ?? 1) }
+        if let place = places[key] { use(place) } else { insert(key, make()) }
+        // The value is taken out, so that its change does not copy it.
+        guard var value = nodes[newest].value.take() else { preconditionFailure("a key without a value") }
+        defer { nodes[newest].value = value }
         return change(&value)
     }
 
