@@ -89,7 +89,7 @@ package enum HTTPDate {
         return seconds(bytes, year: year, monthAt: 8, day: day, clockAt: 17)
     }
 
-    /// The forms that nobody is to send any more: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+    /// The two obsolete forms, which a sender must not use: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
     private static func obsolete(_ bytes: Bytes, now: Date) -> Int? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
             guard bytes.count == 24, weekdayLetters.contains(letters(bytes, at: 0)),

@@ -15,13 +15,13 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
     /// Creates an empty queue.
     @inlinable public init() {}
 
-    /// How many elements are kept.
+    /// The number of elements.
     @inlinable public var count: Int { elements.count }
     /// True if no element is kept.
     @inlinable public var isEmpty: Bool { elements.isEmpty }
     /// The elements in their order.
     @inlinable public var inOrder: [Element] { numbers.compactMap { elements[$0] } }
-    /// How many slots the queue has, those of removed elements included; for tests.
+    /// The number of slots, including those of removed elements; for tests.
     package var slots: Int { numbers.count }
 
     /// Adds an element behind all others.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The first result wins; those that come later are dropped. Tasks that wait for the same thing are a collection of waiters.
 package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
-    /// What ends a wait.
+    /// The result that ends a wait.
     package typealias Outcome = Result<Value, Failure>
 
     private enum State {

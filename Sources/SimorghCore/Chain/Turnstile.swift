@@ -20,7 +20,7 @@ package final class Turnstile: Sendable {
     /// - Parameter capacity: How many may wait.
     package init(capacity: Int) { self.capacity = max(0, capacity) }
 
-    /// How many slots the line takes in memory, those of tasks that left included; for tests.
+    /// The number of slots in memory, including those of tasks that left; for tests.
     package var lineLength: Int { state.withLock { $0.line.slots } }
 
     /// Whether nobody has the turn.

@@ -4,16 +4,17 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The time of a field that decides whether a response is fresh, read once for whoever asks for it.
+/// The time in a field that decides whether a response is fresh (`Date`, `Expires`, `Last-Modified`), parsed once.
 ///
-/// Only what RFC 9110, section 5.6.7, spells out is a date here, while other fields are read as kindly as can be: what cannot
-/// be read means "expired", and a kind reading would keep a response that its server did not want kept.
+/// Only the forms of RFC 9110, section 5.6.7, are dates here, while other fields are parsed leniently: a text that is no date
+/// means "expired", and a lenient parser would keep a response that its server did not want kept.
 package enum CacheDate: Sendable, Equatable {
     /// There is no such field, or it has several lines.
     case none
-    /// It is this one, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     case at(Int64)
-    /// It has another form, or none: of a year of two digits the time tells at which somebody asks which one it is.
+    /// A text in another form, or no date. It is parsed when its value is asked for, since the century of a year of two digits
+    /// depends on the time.
     case text(String)
 
     package init(_ name: HTTPField.Name, of fields: HTTPFields) { self.init(fields.only(name)) }
