@@ -8,7 +8,7 @@ import SimorghSupport
 /// What a kernel once said of an interface of each kind: `Recorded/rtmon-kinds.bin`, written by `rtmon` on Linux 6.1.
 enum RecordedMessages {
     static let bytes: [UInt8] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded/rtmon-kinds.bin")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Recorded/rtmon-kinds.bin")
         return (try? Data(contentsOf: file)).map { Array($0) } ?? []
     }()
 

@@ -13,7 +13,7 @@ struct RecordedWays: Sendable {
     let picture: NetworkPicture
 
     static let all: [RecordedWays] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded/ways.bin")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Recorded/ways.bin")
         var rest = (try? Data(contentsOf: file)).map { Array($0)[...] } ?? []
         var all: [RecordedWays] = []
         while let name = part(&rest), let count = part(&rest).flatMap(number) {

@@ -10,9 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionsPageTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().appending(
-            path: "Sources/Simorgh/Simorgh.docc/Connections.md")
+        .appending(path: "../../../Sources/Simorgh/Simorgh.docc/Connections.md")
 
     static func seconds(_ duration: Duration?) -> String {
         duration.map { "\($0.components.seconds) s" } ?? "off"

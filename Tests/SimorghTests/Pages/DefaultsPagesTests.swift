@@ -82,8 +82,8 @@ struct DefaultsPagesTests {
 
     @Test("Each says what the code does")
     func said() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/Simorgh/Simorgh.docc")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Simorgh/Simorgh.docc")
         let all =
             [("MakingCalls", Self.calls), ("Caching", Self.caches), ("Streaming", Self.feeds)]
             + Self.others.map { ($0.page, $0.says) }
