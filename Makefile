@@ -3,54 +3,54 @@
 
 # The Playground; with TOUR=1 a walk in the terminal that ends by itself.
 demo:
-	@if [ -n "$(TOUR)" ]; then scripts/tour; else scripts/playground run; fi
+	@if [ -n "$(TOUR)" ]; then scripts/demo-cli; else scripts/playground run; fi
 
 playground:
 	@scripts/playground run
 
 test:
-	@scripts/peers scripts/test
+	@scripts/with-test-servers scripts/test
 
 check:
 	@scripts/check
 
 autobahn:
-	@scripts/autobahn
+	@scripts/interop/autobahn
 
 tsan:
-	@scripts/tsan
+	@scripts/sanitizers/tsan
 
 asan:
-	@scripts/peers scripts/asan
+	@scripts/with-test-servers scripts/sanitizers/asan
 
 leaks:
-	@scripts/peers scripts/leaks
+	@scripts/with-test-servers scripts/sanitizers/leaks
 
 fuzz:
-	@FUZZ_OPTIMISATION=-O scripts/fuzz
+	@FUZZ_OPTIMISATION=-O scripts/interop/fuzz
 
 thorough:
-	@SIMORGH_THOROUGH=1 scripts/peers scripts/test \
+	@SIMORGH_THOROUGH=1 scripts/with-test-servers scripts/test \
 		--filter 'RandomTests|UploadCursorTests|ProxyTargetsTests|CacheHistoryTests|CacheModelTests'
 
 machines:
-	@SIMORGH_THOROUGH=1 scripts/peers scripts/test \
+	@SIMORGH_THOROUGH=1 scripts/with-test-servers scripts/test \
 		--filter 'MachineRandomTests|HTTP2SessionRandomTests|UploadCursorTests|ProxyTargetsTests'
 
 apple:
-	@scripts/typecheck-apple
+	@scripts/apple/typecheck
 
 bench:
 	@scripts/bootstrap peers benchmark
-	@scripts/peers Benchmarks/run
+	@scripts/with-test-servers Benchmarks/run
 
 docs:
 	@scripts/bootstrap
-	@scripts/docs
+	@scripts/docs/build
 
 dist:
 	@scripts/bootstrap
-	@scripts/dist
+	@scripts/release/dist
 
 format:
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz Examples

@@ -1,5 +1,5 @@
 """A witness of downloads: an origin whose files are cut off, change and are served wrongly on demand. Started by
-scripts/peers with its port. All files are made of a seed, so that a test can say what is right.
+scripts/with-test-servers with its port. All files are made of a seed, so that a test can say what is right.
 
 GET  /file/ID?…    a file; what is asked of it stands in the query:
     size, seed     how long it is, and what of it is made (1)

@@ -1,5 +1,5 @@
 """A witness of streams: writes events one by one, each when the one before it was acknowledged, and reads streams with
-parsers that others wrote. Started by scripts/peers with its port.
+parsers that others wrote. Started by scripts/with-test-servers with its port.
 
 GET  /lock/ID?events=N&framing=chunked|close&coding=gzip   N events, in lock step
 GET  /cut/ID?events=N&at=K&framing=&coding=                N events, cut off after K bytes for the first who asks, and

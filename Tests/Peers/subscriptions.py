@@ -1,6 +1,6 @@
 """Stand-ins for servers of subscriptions, written from the texts of their protocols, in one port by the path.
 
-    subscriptions.py PORT              started by scripts/peers
+    subscriptions.py PORT              started by scripts/with-test-servers
     subscriptions.py victim [PORT]     listens on that port or a free one, and prints it; for tests that kill and stop it
 
   /graphql            AWS AppSync GraphQL (subprotocol graphql-ws; credentials in the query or in a subprotocol)

@@ -1,6 +1,6 @@
 """A witness of WebSockets: the server of Python's `websockets`, which others wrote.
 
-    wsechoes.py PORT CERTIFICATES      started by scripts/peers
+    wsechoes.py PORT CERTIFICATES      started by scripts/with-test-servers
     wsechoes.py victim [PORT]          listens on that port or a free one, which it prints; for tests that kill and stop it
 
 /close/CODE closes with that code, /flood sends without end, and any other path gives each message back. GET / tells, as

@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What is public in Sources, by the type that has it: a part of scripts/names. Reads Swift as far as that needs."""
+"""What is public in Sources, by the type that has it: a part of scripts/checks/api-names. Reads Swift as far as that needs."""
 import pathlib
 import re
 

@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What the pages of the reference libraries name as theirs, and show: a part of scripts/names and scripts/reference-snippets.
+"""What the pages of the reference libraries name as theirs, and show: a part of scripts/checks/api-names and scripts/checks/reference-snippets.
 
 A page is text without fences, so only what is certain is taken: what stands behind `public`, and the members of a public enum or
 protocol; a member at the beginning of a line that has no body; a type's name that is a line of its own, a box of a diagram or a
