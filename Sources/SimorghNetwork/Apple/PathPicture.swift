@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// What the path monitors of Apple's systems tell at one moment, in words of no platform: what ``status`` is made of.
 package struct PathPicture: Hashable, Sendable {
     /// What the system calls a device.

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghSupport
+
 /// Numbers and attributes in the bytes of a netlink message; whatever the bytes are, nothing here traps.
 package struct NetlinkBytes: Sendable {
     private let bytes: ArraySlice<UInt8>

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghSupport
+
 /// What the kernel says of links, addresses and routes (rtnetlink(7)), as far as this library asks.
 package enum NetlinkMessage: Hashable, Sendable {
     case link(NetlinkLink, isGone: Bool)

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghSupport
+
 /// What the kernel knows of this machine's network at one moment: what ``status`` is made of.
 package struct NetworkPicture: Hashable, Sendable {
     package var links: [NetlinkLink] = []

@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
-
 /// An IPv4 or IPv6 address as its bytes.
 package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
     /// Four or sixteen bytes, in the order of the network.
