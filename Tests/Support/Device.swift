@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghNetwork
-import SimorghSupport
+package import SimorghSupport
 
 /// A device of a sketched machine.
 package struct Device: Sendable {

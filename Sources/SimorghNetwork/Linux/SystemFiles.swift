@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
+package import SimorghSupport
 
 /// What the files of a Linux system say of its network: text in, facts out.
 package enum SystemFiles {
