@@ -3,18 +3,18 @@
 
 public import SimorghSupport
 
-/// What became of several requests: which were accepted, and why the others were not.
+/// The result of enqueuing several requests: the accepted downloads and the rejected requests.
 public struct DownloadBatch: Sendable, Hashable {
-    /// One that was left out.
+    /// A request that was rejected.
     public struct Rejection: Sendable, Hashable {
         /// The request.
         public let request: DownloadRequest
-        /// Why it was left out.
+        /// The reason for the rejection.
         public let error: DownloadError
     }
 
-    /// The downloads that were put in the queue, in the order of the requests.
+    /// The identifiers of the accepted downloads, in the order of the requests.
     public internal(set) var ids: [UUID] = []
-    /// The requests that were left out, in their order.
+    /// The rejected requests, in the order of the requests.
     public internal(set) var rejected: [Rejection] = []
 }

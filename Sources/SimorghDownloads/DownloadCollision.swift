@@ -1,24 +1,25 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What happens when there is a file of the name already.
+/// The policy for a destination file that already exists.
 public enum DownloadCollision: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The new one gets a number: `photo (1).png`.
+    /// The new file gets a number: `photo (1).png`.
     case uniquify
-    /// The new one takes its place, in one step when it is whole.
+    /// The new file replaces the existing one, atomically, once it is complete.
     case overwrite
-    /// The old one stays where it has the expected digest, or else the length that the server tells and is not older than the
-    /// server's; if not, the new one gets a number.
+    /// Keeps the existing file if it is the same; otherwise the new file gets a number.
     ///
-    /// Old ones with a number count as well, but none that another download of the same manager has brought.
+    /// An existing file is the same if it has the expected digest. Without an expected digest, it must have the length
+    /// that the server reports and must not be older than the server's file. Existing files with a number count as
+    /// well, except those that another download of the same manager fetched.
     case skipIfSame
-    /// The old one stays where ``skipIfSame`` keeps it; if not, the new one takes its place.
+    /// Keeps the existing file if it is the same, as in ``skipIfSame``; otherwise the new file replaces it.
     case replaceUnlessSame
     /// The download fails.
     case fail
 
-    /// True if the new one takes the place of the old one.
+    /// True if the new file replaces the existing one.
     package var replaces: Bool { self == .overwrite || self == .replaceUnlessSame }
-    /// True if an old one that is the same makes the download needless.
+    /// True if an identical existing file makes the download unnecessary.
     package var skips: Bool { self == .skipIfSame || self == .replaceUnlessSame }
 }

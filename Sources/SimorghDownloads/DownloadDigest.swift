@@ -3,20 +3,20 @@
 
 import SimorghSupport
 
-/// The hash that a file must have.
+/// The expected hash of a file.
 public struct DownloadDigest: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// A way to hash.
+    /// A hash algorithm.
     public enum Algorithm: String, Sendable, Hashable, Codable, CaseIterable {
         /// SHA-256.
         case sha256 = "sha-256"
-        /// SHA-384, which no server tells but a caller may know.
+        /// SHA-384. Servers do not send it, but a caller may know it.
         case sha384 = "sha-384"
         /// SHA-512.
         case sha512 = "sha-512"
-        /// MD5, which tells damage and no malice.
+        /// MD5. It detects accidental damage but not tampering.
         case md5
 
-        /// How many bytes the hash has.
+        /// The length of the hash, in bytes.
         var length: Int {
             switch self {
             case .sha256: 32
@@ -27,7 +27,7 @@ public struct DownloadDigest: Sendable, Hashable, Codable, CustomStringConvertib
         }
     }
 
-    /// How it was made.
+    /// The hash algorithm.
     public let algorithm: Algorithm
     /// The hash itself.
     public let bytes: [UInt8]
@@ -35,15 +35,15 @@ public struct DownloadDigest: Sendable, Hashable, Codable, CustomStringConvertib
     /// Creates a digest.
     ///
     /// - Parameters:
-    ///   - algorithm: How it was made.
-    ///   - bytes: The hash; `nil` is given for another length than the algorithm's.
+    ///   - algorithm: The hash algorithm.
+    ///   - bytes: The hash. If its length is not that of the algorithm, the initializer returns `nil`.
     public init?(_ algorithm: Algorithm, bytes: [UInt8]) {
         guard bytes.count == algorithm.length else { return nil }
         self.algorithm = algorithm
         self.bytes = bytes
     }
 
-    /// Reads a digest as tools print it.
+    /// Creates a digest from text as command-line tools print it.
     ///
     /// - Parameter text: The algorithm, `=` or `:`, and the hash in hexadecimal: `sha-256=9f86d0…`.
     public init?(_ text: String) {
@@ -70,16 +70,17 @@ public struct DownloadDigest: Sendable, Hashable, Codable, CustomStringConvertib
         return bytes
     }
 
-    /// The digests of a field such as `Repr-Digest` (RFC 9530): a dictionary of byte sequences, `sha-256=:…:`.
+    /// Returns the digests in a header field such as `Repr-Digest`.
     ///
-    /// What is unknown, broken or known to be weak is left out.
+    /// The field is a dictionary of byte sequences, `sha-256=:…:` (RFC 9530). Unknown algorithms, malformed values and
+    /// MD5, which is weak, are left out.
     package static func parse(_ field: String) -> [DownloadDigest] {
         field.split(separator: ",").compactMap { member in
             let text = member.drop { $0 == " " || $0 == "\t" }
             guard let mark = text.firstIndex(of: "="), let algorithm = Algorithm(rawValue: String(text[..<mark])),
                 algorithm != .md5
             else { return nil }
-            // A parameter may stand behind the second colon.
+            // A parameter may follow the second colon.
             let value = text[text.index(after: mark)...].split(separator: ":", omittingEmptySubsequences: false)
             guard value.count == 3, value[0].isEmpty, let bytes = Data(base64Encoded: String(value[1])) else {
                 return nil

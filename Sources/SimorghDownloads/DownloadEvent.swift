@@ -3,16 +3,16 @@
 
 public import SimorghSupport
 
-/// Something that happened to a download.
+/// An event of a download.
 public enum DownloadEvent: Sendable, Hashable {
-    /// Bytes came.
+    /// Bytes were received.
     case progress(DownloadProgress)
-    /// It stands otherwise than before.
+    /// The state of the download changed.
     case stateChange(id: UUID, state: DownloadState)
-    /// It failed, something was set aside, or how it stands could not be written down, for the reason given in a sentence.
+    /// The download failed, a file was set aside, or the state could not be saved; `message` says why.
     case error(id: UUID, message: String)
-    /// It was put in the queue.
+    /// The download was enqueued.
     case added(DownloadTask)
-    /// It is in the list no longer.
+    /// The download was removed from the list.
     case removed(id: UUID)
 }

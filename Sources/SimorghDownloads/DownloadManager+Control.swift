@@ -4,42 +4,42 @@
 public import SimorghSupport
 
 extension DownloadManager {
-    /// Stops a download, and keeps what is there; one that is over stays as it is.
+    /// Pauses a download and keeps its partial file; does nothing if the download has ended.
     ///
     /// - Parameter id: The download.
     public func pause(id: UUID) { core.pause(id) }
 
-    /// Lets a download go on from the byte that it had come to, or tries one that failed again.
+    /// Resumes a download from the last byte received, or retries a failed one.
     ///
     /// - Parameter id: The download.
-    /// - Throws: ``DownloadError/taskNotFound(_:)``; ``DownloadError/alreadyQueued(_:)`` for one that failed, where another fetches
-    ///   the same meanwhile.
+    /// - Throws: ``DownloadError/taskNotFound(_:)``; ``DownloadError/alreadyQueued(_:)`` if the download failed and
+    ///   another one fetches the same file now.
     public func resume(id: UUID) throws { try core.resume(id) }
 
-    /// Gives a download up, and removes what is there of it.
+    /// Cancels a download and removes its partial file.
     ///
-    /// One that is complete leaves the list alone; its file stays.
+    /// A completed download is only removed from the list; its file stays.
     ///
     /// - Parameter id: The download.
     public func cancel(id: UUID) { core.cancel(id) }
 
-    /// Takes those that are complete off the list; their files stay.
+    /// Removes completed downloads from the list; their files stay.
     public func removeCompleted() {
         for task in core.tasks where task.state == .completed { core.cancel(task.id) }
     }
 
-    /// Pauses all.
+    /// Pauses all downloads.
     public func pauseAll() { for id in core.ids { core.pause(id) } }
 
-    /// Lets all that are paused go on.
+    /// Resumes all paused downloads.
     public func resumeAll() {
         for task in core.tasks where task.state == .paused { try? core.resume(task.id) }
     }
 
-    /// Changes how soon a download's turn comes; one that runs goes on.
+    /// Changes the priority of a download; a running download continues.
     ///
     /// - Parameters:
-    ///   - priority: Its priority from now on.
+    ///   - priority: The new priority.
     ///   - id: The download.
     /// - Throws: ``DownloadError/taskNotFound(_:)``.
     public func setPriority(_ priority: DownloadPriority, id: UUID) throws {
@@ -49,49 +49,50 @@ extension DownloadManager {
         }
     }
 
-    /// Lets a download be the next, or the last.
+    /// Moves a waiting download to the front or the back of the queue.
     ///
     /// - Parameters:
     ///   - id: The download.
-    ///   - toFront: Whether it is to be the next.
+    ///   - toFront: True to make it the next download to start; false to make it the last.
     /// - Throws: ``DownloadError/taskNotFound(_:)``.
     public func move(id: UUID, toFront: Bool) throws {
         let now = core.time.now.timeIntervalSince1970
         try core.reorder(id) { scheduler, _ in scheduler.move(id, toFront: toFront, at: now) }
     }
 
-    /// Changes what a download asks for from its next attempt on: header fields that a restart has forgotten, a hash, a limit.
+    /// Changes the request of a download, from its next attempt on.
     ///
-    /// What is there of it stays, and so does ``DownloadRequest/destination``. Another ``DownloadRequest/fileName`` holds at once.
+    /// Use this to supply header fields again after a restart, or to change the expected hash or a limit. The partial
+    /// file and ``DownloadRequest/destination`` stay the same. A new ``DownloadRequest/fileName`` applies at once.
     ///
     /// - Parameters:
     ///   - id: The download.
-    ///   - change: Changes the request; called once more where somebody else changed it meanwhile.
-    /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``, ``DownloadError/alreadyQueued(_:)``,
-    ///   ``DownloadError/file(_:)``; then nothing has changed.
+    ///   - change: Changes the request. It is called again if the request was changed concurrently.
+    /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``,
+    ///   ``DownloadError/alreadyQueued(_:)``, ``DownloadError/file(_:)``; the request is then unchanged.
     public func revise(id: UUID, _ change: (inout DownloadRequest) -> Void) throws {
         try core.revise(id, change)
     }
 
-    /// Gives a download another URL of the same file, as where the first was signed for a time that has passed.
+    /// Replaces the URL of a download by another URL of the same file, for example when a signed URL has expired.
     ///
-    /// Credentials among its header fields do not go to another server; ``revise(id:_:)`` gives it others.
+    /// Credentials among its header fields are not sent to another server; set new ones with ``revise(id:_:)``.
     ///
     /// - Parameters:
-    ///   - url: The URL, which the next attempt asks.
+    ///   - url: The URL of the next attempt.
     ///   - id: The download.
     /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``.
     public func replaceURL(with url: URL, id: UUID) throws { try core.move(id, to: url) }
 
-    /// Changes how many run at a time and how fast, from now on; those that run go on.
+    /// Changes the concurrency and bandwidth limits at once; running downloads continue.
     ///
-    /// - Parameter change: Changes the limits; what it does to other settings holds for what is begun later.
+    /// - Parameter change: Changes the configuration. Settings that are not limits apply to downloads started later.
     public func updateConfiguration(_ change: (inout DownloadManagerConfig) -> Void) { core.update(change) }
 
-    /// Changes how fast one download may be.
+    /// Changes the bandwidth limit of one download.
     ///
     /// - Parameters:
-    ///   - bytesPerSecond: The most bytes a second; `nil` for as many as come.
+    ///   - bytesPerSecond: The limit, in bytes per second; `nil` for no limit.
     ///   - id: The download.
     public func setMaximumBytesPerSecond(_ bytesPerSecond: Int64?, id: UUID) {
         try? core.revise(id) { $0.maximumBytesPerSecond = bytesPerSecond }

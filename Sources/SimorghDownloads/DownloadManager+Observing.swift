@@ -5,62 +5,63 @@ public import SimorghSupport
 import Synchronization
 
 extension DownloadManager {
-    /// All downloads as they stand, in the order in which they were asked for.
+    /// A snapshot of all downloads, in the order in which they were enqueued.
     public var tasks: [DownloadTask] { core.tasks }
 
-    /// The list of downloads, now and whenever it is another; a slow reader gets the newest.
+    /// The list of downloads, now and after each change; a slow reader gets only the newest list.
     ///
-    /// One of more than 4096 downloads comes at most ten times a second.
+    /// A list of more than 4096 downloads is sent at most ten times a second.
     public var taskLists: DownloadTaskLists { DownloadTaskLists(core: core) }
 
-    /// What happens from now on; a reader who is more than 1024 events behind loses the oldest.
+    /// The events from now on; a reader that is more than 1024 events behind loses the oldest.
     ///
-    /// The first reader hears, too, what was found damaged when the manager was made.
+    /// The first reader also receives the damage that was found when the manager was created.
     public var events: AsyncStream<DownloadEvent> { core.hub.events() }
 
-    /// How many events were dropped because a reader of ``events`` was too slow, of all readers together.
+    /// The number of events dropped for slow readers of ``events``, all readers together.
     public var droppedEvents: Int { core.hub.dropped }
 
-    /// How far a download is: now, and then at most ten times a second.
+    /// Returns the progress of a download: now, and then at most ten times a second.
     ///
     /// - Parameter id: The download.
-    /// - Returns: Progress; the last says how it ended. Nothing where there is no such download. Where the manager is closed before
-    ///   the end, the last says how far it was, and its state is not final: the next manager of the folder goes on.
+    /// - Returns: The progress; the last element holds the outcome. Empty if there is no such download. If the manager
+    ///   is closed before the end, the last element has a state that is not final, and the next manager of the folder
+    ///   resumes the download.
     public func progress(for id: UUID) -> AsyncStream<DownloadProgress> { core.progress(id) {} }
 
-    /// How a download stands: now, and whenever that changes.
+    /// Returns the states of a download: now, and after each change.
     ///
     /// - Parameter id: The download.
-    /// - Returns: States; the last is how it ended, or how it stood when the manager was closed.
+    /// - Returns: The states; the last is the outcome, or the state when the manager was closed.
     public func states(for id: UUID) -> DownloadStates { DownloadStates(core: core, id: id) }
 }
 
-/// The list of downloads, now and whenever it is another.
+/// The list of downloads, now and after each change.
 public struct DownloadTaskLists: AsyncSequence, Sendable {
-    /// All downloads, in the order in which they were asked for.
+    /// All downloads, in the order in which they were enqueued.
     public typealias Element = [DownloadTask]
-    /// It does not fail.
+    /// The sequence does not fail.
     public typealias Failure = Never
 
     let core: DownloadCore
 
-    /// Begins with the list of now.
+    /// Returns an iterator that starts with the current list.
     public func makeAsyncIterator() -> Iterator { Iterator(core: core) }
 
-    /// Waits for the next list.
+    /// An iterator that waits for the next list.
     public struct Iterator: AsyncIteratorProtocol {
         let core: DownloadCore
         private var seen: Int?
-        /// When the last list was made, where it was a long one.
+        /// The time since the last list was made, if it was a long one.
         private var made: Stopwatch?
 
-        /// How long a list is that costs too much to be made whenever something happens.
+        /// The length from which a list is too expensive to be made after each event.
         private static let long = 4096
         private static let pause: Duration = .milliseconds(100)
 
         init(core: DownloadCore) { self.core = core }
 
-        /// The next list; `nil` when the task is cancelled, or the manager is gone.
+        /// Returns the next list; `nil` when the task is cancelled or the manager is closed.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The list.
@@ -80,27 +81,27 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
     }
 }
 
-/// How one download stands, now and whenever that changes.
+/// The states of one download, now and after each change.
 public struct DownloadStates: AsyncSequence, Sendable {
-    /// A state, never the same twice in a row.
+    /// A state; two consecutive elements always differ.
     public typealias Element = DownloadState
-    /// It does not fail.
+    /// The sequence does not fail.
     public typealias Failure = Never
 
     let core: DownloadCore
     let id: UUID
 
-    /// Begins with the state of now.
+    /// Returns an iterator that starts with the current state.
     public func makeAsyncIterator() -> Iterator { Iterator(base: core.progress(id) {}.makeAsyncIterator()) }
 
-    /// Waits for the next state.
+    /// An iterator that waits for the next state.
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<DownloadProgress>.Iterator
         private var last: DownloadState?
 
         init(base: AsyncStream<DownloadProgress>.Iterator) { self.base = base }
 
-        /// The next state; `nil` after the last.
+        /// Returns the next state; `nil` after the last.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The state.
@@ -116,9 +117,9 @@ public struct DownloadStates: AsyncSequence, Sendable {
 }
 
 extension DownloadCore {
-    /// The progress of a download, beginning with what it stands at.
+    /// Returns the progress of a download, starting with the current one.
     func progress(_ id: UUID, onCancel: @escaping @Sendable () -> Void) -> AsyncStream<DownloadProgress> {
-        // Under the lock, so that nothing that happens meanwhile is told before it.
+        // Under the lock, so that no later progress is reported before the current one.
         state.withLock { state in
             guard let present = state.entries[id]?.progress else { return AsyncStream { $0.finish() } }
             return hub.progress(present, onCancel: onCancel)

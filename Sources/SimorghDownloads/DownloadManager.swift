@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// Downloads files: right ones, whole ones, and as many at a time as you like.
+/// Downloads files concurrently, resumes interrupted transfers, and verifies that each file is complete and correct.
 ///
 /// ```swift
 /// let manager = try DownloadManager()
@@ -12,25 +12,27 @@ import SimorghSupport
 ///     print("\(Int(progress.fraction * 100)) %")
 /// }
 /// ```
-/// What is there is continued, after a pause, a lost connection or the end of the process, and only where the server says that
-/// the file is still the same; else it is fetched anew. A file has its name when it is whole, and not before.
+/// A partial file is resumed after a pause, a lost connection or a restart of the process, but only if the server
+/// confirms that its file is still the same; otherwise the file is fetched again from the start. A file gets its final
+/// name only when it is complete.
 ///
-/// Each manager has a folder of its own. Letting the manager go stops what runs; the next manager of the folder goes on.
+/// Each manager has its own folder. Releasing the manager stops running downloads; the next manager of the folder
+/// resumes them.
 public final class DownloadManager: Sendable {
     package let core: DownloadCore
-    /// What the system wants to be told when the events of a background session have been handled.
+    /// The system's completion handler, to be called when the events of a background session have been handled.
     ///
-    /// Called on Apple's systems with ``DownloadManagerConfig/backgroundSessionIdentifier`` alone.
+    /// Called only on Apple platforms with ``DownloadManagerConfig/backgroundSessionIdentifier``.
     @MainActor public var backgroundCompletionHandler: (() -> Void)?
 
-    /// Creates a manager, and takes up what earlier ones left.
+    /// Creates a manager and restores the downloads that earlier managers left in its folder.
     ///
-    /// `import Simorgh` has an initialiser without `client`, over the engine that the whole process shares.
+    /// `import Simorgh` adds an initializer without `client` that uses the engine shared by the whole process.
     ///
     /// - Parameters:
-    ///   - config: How it behaves.
-    ///   - logLevel: How much is written to the client's log; nothing by default.
-    ///   - client: What makes the requests; its retries and its base URL are not used.
+    ///   - config: The settings.
+    ///   - logLevel: The amount of logging to the client's log. Default: nothing.
+    ///   - client: The client that sends the requests; its retries and its base URL are not used.
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none, client: APIClient
@@ -38,13 +40,13 @@ public final class DownloadManager: Sendable {
         try self.init(config: config, client: client, log: DownloadLog(logLevel, of: client))
     }
 
-    /// Creates a manager whose files are fetched by a carrier, and takes up what earlier ones left.
+    /// Creates a manager whose files are fetched by a custom backend, and restores the downloads left in its folder.
     ///
     /// - Parameters:
-    ///   - config: How it behaves. Segments, bandwidth limits and continuing from a byte are the carrier's affair.
-    ///   - logLevel: How much is written to the client's log; nothing by default.
-    ///   - client: Whose clock, log and monitor of the network it uses.
-    ///   - carrier: What fetches the files.
+    ///   - config: The settings. The backend itself is responsible for segments, bandwidth limits and range requests.
+    ///   - logLevel: The amount of logging to the client's log. Default: nothing.
+    ///   - client: The client whose clock, log and network monitor are used.
+    ///   - carrier: The backend that fetches the files.
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig, logLevel: LogLevel = .none, client: APIClient, carrier: any DownloadCarrier
@@ -64,27 +66,27 @@ public final class DownloadManager: Sendable {
 
     deinit { core.close() }
 
-    /// As ``close()``; the folder goes where nothing is left in it.
+    /// Does the same as ``close()`` and removes the folder if it is empty.
     package func closeRemovingFolder() async {
         core.removesFolder.set()
         await close()
     }
 
-    /// Stops all that runs, and returns when another manager may have the folder, and goes on.
+    /// Stops all downloads and returns once another manager may use the folder; that manager can resume them.
     public func close() async {
         core.close()
         await core.settled()
     }
 
-    // MARK: Asking
+    // MARK: Enqueuing
 
-    /// Puts a download in the queue.
+    /// Enqueues a download.
     ///
     /// - Parameters:
-    ///   - url: Where it is fetched from.
-    ///   - fileName: What the file is called; by the server, or the URL, where it is `nil`.
-    ///   - priority: How soon its turn comes.
-    /// - Returns: Its id.
+    ///   - url: The URL to fetch.
+    ///   - fileName: The name of the file; if `nil`, the server's response or the URL determines it.
+    ///   - priority: The priority among waiting downloads.
+    /// - Returns: The identifier of the download.
     /// - Throws: ``DownloadError/alreadyQueued(_:)``, ``DownloadError/queueFull(limit:)``,
     ///   ``DownloadError/insufficientDiskSpace(required:available:)``, ``DownloadError/invalidURL(_:)``.
     @discardableResult
@@ -94,18 +96,18 @@ public final class DownloadManager: Sendable {
         try core.enqueue(DownloadRequest(url: url, fileName: fileName, priority: priority))
     }
 
-    /// Puts a download in the queue.
+    /// Enqueues a download.
     ///
-    /// - Parameter request: What to download, and where to.
-    /// - Returns: Its id.
+    /// - Parameter request: The file to download and its destination.
+    /// - Returns: The identifier of the download.
     /// - Throws: As ``enqueue(url:fileName:priority:)``.
     @discardableResult
     public func enqueue(_ request: DownloadRequest) throws -> UUID { try core.enqueue(request) }
 
-    /// Puts several downloads in the queue.
+    /// Enqueues several downloads.
     ///
-    /// - Parameter requests: What to download.
-    /// - Returns: Those that were taken, and why the others were not.
+    /// - Parameter requests: The files to download.
+    /// - Returns: The accepted downloads, and the rejected requests with their reasons.
     @discardableResult
     public func enqueueBatch(_ requests: [DownloadRequest]) -> DownloadBatch {
         var batch = DownloadBatch()
@@ -119,34 +121,34 @@ public final class DownloadManager: Sendable {
         return batch
     }
 
-    /// Puts several downloads in the queue; those that are not taken are left out.
+    /// Enqueues several downloads; rejected ones are left out.
     ///
     /// - Parameters:
-    ///   - urls: Where they are fetched from.
-    ///   - priority: How soon their turn comes.
-    /// - Returns: The ids of those that were taken.
+    ///   - urls: The URLs to fetch.
+    ///   - priority: The priority among waiting downloads.
+    /// - Returns: The identifiers of the accepted downloads.
     @discardableResult
     public func enqueueBatch(_ urls: [URL], priority: DownloadPriority = .normal) -> [UUID] {
         enqueueBatch(urls.map { DownloadRequest(url: $0, priority: priority) }).ids
     }
 
-    /// Puts several downloads in the queue; those that are not taken are left out.
+    /// Enqueues several downloads; rejected ones are left out.
     ///
-    /// - Parameter items: Where each is fetched from, what it is called, and how soon its turn comes.
-    /// - Returns: The ids of those that were taken.
+    /// - Parameter items: The URL, the file name and the priority of each download.
+    /// - Returns: The identifiers of the accepted downloads.
     @discardableResult
     public func enqueueBatch(_ items: [(url: URL, fileName: String?, priority: DownloadPriority)]) -> [UUID] {
         enqueueBatch(items.map { DownloadRequest(url: $0.url, fileName: $0.fileName, priority: $0.priority) }).ids
     }
 
-    /// Downloads a file, and tells how far it is.
+    /// Downloads a file and reports its progress.
     ///
     /// - Parameters:
-    ///   - url: Where it is fetched from.
-    ///   - fileName: What the file is called; by the server, or the URL, where it is `nil`.
-    ///   - priority: How soon its turn comes.
-    /// - Returns: Progress; the last says whether the file is whole. Cancelling the task that reads it, or leaving the loop,
-    ///   pauses the download.
+    ///   - url: The URL to fetch.
+    ///   - fileName: The name of the file; if `nil`, the server's response or the URL determines it.
+    ///   - priority: The priority among waiting downloads.
+    /// - Returns: The progress; the last element shows if the file is complete. Cancelling the task that reads it, or
+    ///   leaving the loop, pauses the download.
     /// - Throws: As ``enqueue(url:fileName:priority:)``.
     public func download(
         url: URL, fileName: String? = nil, priority: DownloadPriority = .normal
@@ -154,9 +156,9 @@ public final class DownloadManager: Sendable {
         try download(DownloadRequest(url: url, fileName: fileName, priority: priority))
     }
 
-    /// Downloads a file, and tells how far it is.
+    /// Downloads a file and reports its progress.
     ///
-    /// - Parameter request: What to download, and where to.
+    /// - Parameter request: The file to download and its destination.
     /// - Returns: As ``download(url:fileName:priority:)``.
     /// - Throws: As ``enqueue(url:fileName:priority:)``.
     public func download(_ request: DownloadRequest) throws -> AsyncStream<DownloadProgress> {

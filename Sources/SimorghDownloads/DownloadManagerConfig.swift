@@ -4,84 +4,85 @@
 public import SimorghCore
 import SimorghSupport
 
-/// How a ``DownloadManager`` behaves.
+/// The settings of a ``DownloadManager``.
 public struct DownloadManagerConfig: Sendable, Hashable {
-    /// How little is too little.
+    /// A minimum transfer speed and the time for which a transfer may be slower.
     public struct LowSpeed: Sendable, Hashable {
-        /// Bytes a second.
+        /// The minimum acceptable speed, in bytes per second.
         public var bytesPerSecond: Int64
-        /// How long it may be less, in seconds.
+        /// The time for which the speed may be lower, in seconds.
         public var seconds: Double
 
         /// Creates a limit.
         ///
         /// - Parameters:
-        ///   - bytesPerSecond: How little is too little.
-        ///   - seconds: How long it may be less.
+        ///   - bytesPerSecond: The minimum acceptable speed.
+        ///   - seconds: The time for which the speed may be lower.
         public init(bytesPerSecond: Int64, seconds: Double) {
             self.bytesPerSecond = bytesPerSecond
             self.seconds = seconds
         }
     }
 
-    /// How many downloads run at a time; 3 by default, at least 1.
+    /// The largest number of downloads that run at the same time. Default: 3; at least 1.
     public var maxConcurrentDownloads: Int
-    /// How many of them from one host; as many as there may be in all by default.
+    /// The largest number of downloads that run at the same time from one host. Default: no separate limit.
     public var maxConcurrentPerHost: Int?
-    /// How many may wait; 100 by default.
+    /// The largest number of waiting downloads. Default: 100.
     public var maxQueueSize: Int
-    /// How often one is tried again.
+    /// The policy for retrying failed downloads.
     public var retryPolicy: DownloadRetryPolicy
-    /// Whether the network of a mobile phone may be used; on by default.
+    /// A Boolean value that indicates whether downloads may use a cellular network. Default: true.
     public var allowsCellularAccess: Bool
-    /// Whether a network that costs money may be used; on by default.
+    /// A Boolean value that indicates whether downloads may use an expensive (metered) network. Default: true.
     public var allowsExpensiveNetworkAccess = true
-    /// Where downloads are kept; `Downloads` in the user's documents where it is `nil`.
+    /// The folder of the downloads. If `nil`, `Downloads` in the user's documents folder.
     public var downloadDirectory: URL?
-    /// How many bytes stay free on the disk, beside what running downloads still need; 100 MiB by default.
+    /// The disk space to keep free, in bytes, in addition to what running downloads still need. Default: 100 MiB.
     public var minFreeDiskSpace: Int64
-    /// How long a server may be silent, in seconds; 60 by default.
+    /// The longest time a server may send nothing, in seconds. Default: 60.
     public var timeoutInterval: Double
-    /// On Apple's systems the name of the background session that carries the downloads.
+    /// The identifier of the background session that transfers the downloads on Apple platforms.
     ///
-    /// Elsewhere nothing runs when the
-    /// program does not: the next start goes on where the last one stopped, as it does without a name.
+    /// On other platforms, downloads run only while the program runs. With or without an identifier, the next start
+    /// resumes the downloads that the last one left.
     public var backgroundSessionIdentifier: String?
-    /// Whether downloads that ran or waited when the program ended go on by themselves; on by default.
+    /// A Boolean value that indicates whether unfinished downloads resume when the program starts again. Default: true.
     ///
-    /// Where it is off they are paused.
+    /// If false, they are paused.
     public var restoresAutomatically = true
-    /// Whether hashes of servers in the obsolete fields `Digest` and `Content-MD5` count, too; off by default.
+    /// True if digests in the obsolete header fields `Digest` and `Content-MD5` are accepted. Default: false.
     public var acceptsLegacyDigests = false
-    /// How many connections fetch one file, from 1 to 8; 4 by default.
+    /// The number of connections that fetch one file, from 1 to 8. Default: 4.
     ///
-    /// Over HTTP/2 a download begins with one, and opens others, which speak HTTP/1.1, only if they make it faster. If
-    /// ``/SimorghCore/APIClient/Configuration/httpVersion`` is not `automatic`, it is one.
+    /// Over HTTP/2, a download starts with one connection. It opens further connections, which use HTTP/1.1, only if
+    /// they increase the speed. If ``/SimorghCore/APIClient/Configuration/httpVersion`` is not `automatic`, it uses
+    /// one.
     public var segments = 4
-    /// The smallest part worth a connection of its own, in bytes; 4 MiB by default.
+    /// The smallest segment worth a connection of its own, in bytes. Default: 4 MiB.
     public var minimumSegmentSize: Int64 = 4 * 1024 * 1024
-    /// The most bytes a second for all together; `nil` for as many as come.
+    /// The bandwidth limit of all downloads together, in bytes per second; `nil` for no limit.
     public var maximumBytesPerSecond: Int64?
-    /// The most bytes a second from one host; `nil` for as many as come.
+    /// The bandwidth limit of each host, in bytes per second; `nil` for no limit.
     public var maximumBytesPerSecondPerHost: Int64?
-    /// When a connection that hardly brings anything is given up and made anew; never by default.
+    /// The minimum speed of a connection; a slower connection is closed and opened again. Default: no minimum.
     public var lowSpeed: LowSpeed?
-    /// How long a waiting download takes to reach the next priority, in seconds; 10 minutes by default.
+    /// The time after which a waiting download moves up one priority, in seconds. Default: 10 minutes.
     public var agingInterval: Double = 600
-    /// Which priority of requests it uses on the connections; low by default, so that calls come first.
+    /// The request priority of downloads on shared connections. Default: low, so that other requests go first.
     public var requestPriority = RequestPriority.low
 
-    /// Creates a configuration; what makes no sense is moved to what does.
+    /// Creates a configuration; values out of range are clamped.
     ///
     /// - Parameters:
-    ///   - maxConcurrentDownloads: How many run at a time.
-    ///   - maxQueueSize: How many may wait.
-    ///   - retryPolicy: How often one is tried again.
-    ///   - allowsCellularAccess: Whether the network of a mobile phone may be used.
-    ///   - downloadDirectory: Where downloads are kept.
-    ///   - minFreeDiskSpace: How many bytes stay free.
-    ///   - timeoutInterval: How long a server may be silent, in seconds.
-    ///   - backgroundSessionIdentifier: The background session, on Apple's systems.
+    ///   - maxConcurrentDownloads: The largest number of downloads that run at the same time.
+    ///   - maxQueueSize: The largest number of waiting downloads.
+    ///   - retryPolicy: The policy for retrying failed downloads.
+    ///   - allowsCellularAccess: True if downloads may use a cellular network.
+    ///   - downloadDirectory: The folder of the downloads.
+    ///   - minFreeDiskSpace: The disk space to keep free, in bytes.
+    ///   - timeoutInterval: The longest time a server may send nothing, in seconds.
+    ///   - backgroundSessionIdentifier: The identifier of the background session, on Apple platforms.
     public init(
         maxConcurrentDownloads: Int = 3,
         maxQueueSize: Int = 100,

@@ -1,17 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How soon a download's turn comes where others wait, too.
+/// The priority of a download among the downloads that wait to start.
 public enum DownloadPriority: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {
-    /// After all others.
+    /// Starts after all others.
     case low = 0
-    /// In its turn.
+    /// The default.
     case normal
-    /// Before those that nobody waits for.
+    /// Starts before downloads of normal priority, which no user is waiting for.
     case high
-    /// Before all others.
+    /// Starts before all others.
     case critical
 
-    /// Whether a priority is less urgent than another.
+    /// Returns true if the left priority is less urgent than the right one.
     public static func < (left: DownloadPriority, right: DownloadPriority) -> Bool { left.rawValue < right.rawValue }
 }

@@ -3,32 +3,32 @@
 
 public import SimorghSupport
 
-/// How far a download has come.
+/// The progress of a download.
 public struct DownloadProgress: Sendable, Hashable {
-    /// Which download it is.
+    /// The identifier of the download.
     public let taskId: UUID
-    /// How it stands.
+    /// The state of the download.
     public let state: DownloadState
-    /// How many bytes are there, those of earlier runs with them.
+    /// The number of bytes downloaded so far, including those of earlier runs.
     public let downloadedBytes: Int64
-    /// The length of the whole in bytes; `nil` where nobody knows.
+    /// The length of the complete file, in bytes; `nil` if unknown.
     public let totalBytes: Int64?
-    /// Bytes a second, over the last three; zero when nothing comes.
+    /// The speed over the last three seconds, in bytes per second; zero if no bytes arrive.
     public let speed: Double
-    /// The seconds until the last byte is here; `nil` where that would be a guess.
+    /// The estimated time to completion, in seconds; `nil` if it cannot be estimated.
     public let eta: Double?
-    /// How many connections fetch it.
+    /// The number of connections that fetch the file.
     public let connections: Int
-    /// Which bytes of the whole are missing, in their order: what lies between is there.
+    /// The missing byte ranges of the file, in order.
     ///
-    /// Two of them may touch, where two connections fetch them. Empty where the length is not known, and where nothing is
+    /// Two ranges may be adjacent if two connections fetch them. Empty if the length is unknown or if no byte is
     /// missing.
     public let missingRanges: [Range<Int64>]
-    /// The whole file, once it is.
+    /// The location of the complete file; `nil` until then.
     public let localURL: URL?
-    /// Why it failed, or what it waits for.
+    /// The reason for the failure or the wait.
     public let error: DownloadError?
-    /// When it is tried again, where it waits for that: after a failure, or because the server asked for it.
+    /// The time of the next attempt, if the download waits for one after a failure or on the server's request.
     public let nextAttempt: Date?
 
     package init(
@@ -49,19 +49,19 @@ public struct DownloadProgress: Sendable, Hashable {
         self.nextAttempt = nextAttempt
     }
 
-    /// How much is there, from 0 to 1; `nil` where the length is not known, unless the file is whole.
+    /// The completed fraction, from 0 to 1; `nil` if the length is unknown, unless the file is complete.
     public var knownFraction: Double? {
         if state == .completed { return 1 }
         guard let totalBytes, totalBytes > 0 else { return nil }
         return min(1, max(0, Double(downloadedBytes) / Double(totalBytes)))
     }
 
-    /// How much is there, from 0 to 1; 0 where ``isIndeterminate``, never NaN.
+    /// The completed fraction, from 0 to 1; 0 if ``isIndeterminate``, never NaN.
     public var fraction: Double { knownFraction ?? 0 }
-    /// Whether nobody knows how much there is.
+    /// True if the completed fraction is unknown.
     public var isIndeterminate: Bool { knownFraction == nil }
-    /// Whether the file is whole.
+    /// True if the file is complete.
     public var isCompleted: Bool { state == .completed }
-    /// Whether it failed, or was cancelled.
+    /// True if the download failed or was cancelled.
     public var isFailed: Bool { state == .failed || state == .cancelled }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// What to download, and where to.
+/// A file to download and its destination.
 ///
 /// ```swift
 /// var request = DownloadRequest(url: image)
@@ -13,61 +13,63 @@ import SimorghSupport
 /// let id = try manager.enqueue(request)
 /// ```
 public struct DownloadRequest: Sendable, Hashable, Codable {
-    /// Where it is fetched from.
+    /// The URL to fetch.
     public var url: String
-    /// What the file is called; by the server, or the URL, where it is `nil`.
+    /// The name of the file; if `nil`, the server's response or the URL determines it.
     ///
-    /// Folders in it are dropped.
+    /// Folders in it are removed.
     public var fileName: String?
-    /// Whether ``fileName`` is the name to the letter, as its user gave it; off by default.
+    /// True if ``fileName`` is to be used exactly as given. Default: false.
     ///
-    /// Without, dots at its beginning and what some file systems do not take are left out, and it gets the extension of the
-    /// bytes' type where it has none. A name with a dot at its beginning is kept in a ``destination`` alone.
+    /// If false, leading dots and characters that some file systems reject are removed, and a name without an
+    /// extension gets the extension of the content's type. A leading dot is kept only together with a ``destination``.
     public var keepsFileName = false
-    /// How soon its turn comes; normal by default.
+    /// The priority among waiting downloads. Default: normal.
     public var priority = DownloadPriority.normal
-    /// Header fields of each request.
+    /// The header fields of each request.
     ///
-    /// Credentials among them are not written to the disk: after a restart of the program a
-    /// download goes on without them.
+    /// Credentials among them are not written to disk: after a restart of the program, the download resumes without
+    /// them.
     public var headers: [String: String] = [:]
-    /// The folder that the file comes into; by default one of its own in ``DownloadManagerConfig/downloadDirectory``.
+    /// The destination folder; by default the download's own folder in ``DownloadManagerConfig/downloadDirectory``.
     public var destination: URL?
-    /// What happens when there is a file of the name already; a number by default.
+    /// The policy for a destination file that already exists. Default: the new file gets a number.
     public var collision = DownloadCollision.uniquify
-    /// The hash that the file must have.
+    /// The expected hash of the file.
     public var digest: DownloadDigest?
-    /// The length that the file must have, in bytes.
+    /// The expected length of the file, in bytes.
     public var size: Int64?
-    /// Where else the same file is to be had.
+    /// Other URLs of the same file.
     ///
-    /// They are asked in turn when ``url`` fails.
+    /// They are tried in turn if ``url`` fails.
     public var mirrors: [String] = []
-    /// The most bytes a second for this one; `nil` for as many as come.
+    /// The bandwidth limit of this download, in bytes per second; `nil` for no limit.
     public var maximumBytesPerSecond: Int64?
-    /// How many connections may fetch it; the manager's limit where it is `nil`.
+    /// The largest number of connections for this file; if `nil`, the manager's limit.
     public var connections: Int?
-    /// Whether a part is kept and continued when nothing but its length tells that the file is still the same; off by default.
+    /// True if a partial file is resumed even if only its length shows that the server's file is the same. Default:
+    /// false.
     ///
-    /// The last bytes that are there are fetched again and compared. A change elsewhere in the file is not seen.
+    /// The last bytes of the partial file are then fetched again and compared. A change elsewhere in the file goes
+    /// unnoticed.
     public var resumesWithoutValidator = false
 
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - url: Where it is fetched from.
-    ///   - fileName: What the file is called.
-    ///   - priority: How soon its turn comes.
+    ///   - url: The URL to fetch.
+    ///   - fileName: The name of the file.
+    ///   - priority: The priority among waiting downloads.
     public init(url: URL, fileName: String? = nil, priority: DownloadPriority = .normal) {
         self.url = url.absoluteString
         self.fileName = fileName
         self.priority = priority
     }
 
-    /// Reads a request; what an earlier release did not write is as it is by default.
+    /// Creates a request by decoding it; values that an earlier release did not write get their defaults.
     ///
-    /// - Parameter decoder: Where it stands.
-    /// - Throws: What the decoder throws.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: The error of the decoder.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         url = try values.decode(String.self, forKey: .url)
@@ -85,11 +87,12 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         keepsFileName = try values.decodeIfPresent(Bool.self, forKey: .keepsFileName) ?? false
     }
 
-    /// Whether the name is kept to the letter: not one with a dot before it in the download's own folder, where it could be
-    /// that of the journal.
+    /// True if the name is used exactly as given.
+    ///
+    /// This excludes a name with a leading dot in the download's own folder, where it could collide with the journal.
     package var isNameExact: Bool { keepsFileName && (destination != nil || fileName?.hasPrefix(".") != true) }
 
-    /// This request as it is written to the disk: without credentials.
+    /// A copy of this request without credentials, to be written to disk.
     package var withoutCredentials: DownloadRequest {
         var request = self
         let known = Set(CredentialFields.known.map(\.canonicalName))

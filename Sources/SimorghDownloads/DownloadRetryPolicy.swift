@@ -1,31 +1,31 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How often, and after what waits, a download is tried again.
+/// The number of retries of a failed download and the waits between them.
 ///
-/// It goes on from the byte that it had come to. A byte that comes begins the count anew.
+/// A retry resumes from the last byte received. Receiving a byte resets the count.
 public struct DownloadRetryPolicy: Sendable, Hashable {
-    /// How often it is tried again without a byte in between.
+    /// The largest number of consecutive retries that receive no byte.
     public let maximumAttempts: Int
-    /// The wait before the first of them, in seconds.
+    /// The wait before the first retry, in seconds.
     public let initialDelay: Double
-    /// How many times longer each further wait is.
+    /// The factor by which each further wait grows.
     public let multiplier: Double
     /// The longest wait, in seconds.
     public let maximumDelay: Double
-    /// The longest wait that a server may ask for, in seconds; an hour by default.
+    /// The longest `Retry-After` wait to honor, in seconds. Default: one hour.
     public var maximumRetryAfter: Double = 3600
 
     /// No retry.
     public static let none = DownloadRetryPolicy(maximumAttempts: 0)
 
-    /// Creates a policy; what makes no sense is moved to what does.
+    /// Creates a policy; values out of range are clamped.
     ///
     /// - Parameters:
-    ///   - maximumAttempts: How often it is tried again; 3 by default.
-    ///   - initialDelay: The first wait, in seconds; 1 by default.
-    ///   - multiplier: How many times longer each further wait is; 2 by default, never less than 1.
-    ///   - maximumDelay: The longest wait, in seconds; 30 by default, never less than the first.
+    ///   - maximumAttempts: The largest number of retries. Default: 3.
+    ///   - initialDelay: The first wait, in seconds. Default: 1.
+    ///   - multiplier: The factor by which each further wait grows. Default: 2; at least 1.
+    ///   - maximumDelay: The longest wait, in seconds. Default: 30; at least `initialDelay`.
     public init(
         maximumAttempts: Int = 3, initialDelay: Double = 1, multiplier: Double = 2, maximumDelay: Double = 30
     ) {

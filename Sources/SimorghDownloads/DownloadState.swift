@@ -1,25 +1,25 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How a download stands.
+/// The state of a download.
 public enum DownloadState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It waits for its turn, or for the time of the next attempt.
+    /// Waits for its turn, or for the time of the next attempt.
     case queued
-    /// Bytes come.
+    /// Receives bytes.
     case downloading
-    /// Somebody paused it; what is there is kept.
+    /// Paused by the caller; the partial file is kept.
     case paused
-    /// The network is away, or is one that it may not use; it goes on by itself.
+    /// Waits because there is no network that it may use; it resumes by itself.
     case waitingForNetwork
-    /// The disk is full; it goes on by itself when there is room again.
+    /// Waits because the disk is full; it resumes by itself when there is enough space.
     case waitingForSpace
-    /// The file is whole.
+    /// The file is complete.
     case completed
-    /// It cannot go on by itself; what is there is kept, and ``DownloadManager/resume(id:)`` tries again.
+    /// Failed; the partial file is kept, and ``DownloadManager/resume(id:)`` tries again.
     case failed
-    /// Somebody gave it up, and nothing of it is left.
+    /// Cancelled by the caller; its files were removed.
     case cancelled
 
-    /// Whether it is over: nothing more happens by itself.
+    /// True if the download has ended: it does not continue by itself.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

@@ -3,36 +3,36 @@
 
 public import SimorghSupport
 
-/// A download as it stood when it was asked for.
+/// A snapshot of a download.
 public struct DownloadTask: Sendable, Hashable, Codable, Identifiable {
-    /// Names it, also after a restart of the program.
+    /// The identifier of the download; it stays the same after a restart of the program.
     public let id: UUID
-    /// Where it is fetched from.
+    /// The URL to fetch.
     public internal(set) var url: URL
-    /// What the file is called; a guess by the URL until the server has answered.
+    /// The name of the file; guessed from the URL until the server has responded.
     public internal(set) var fileName: String
-    /// How soon its turn comes.
+    /// The priority among waiting downloads.
     public internal(set) var priority: DownloadPriority
-    /// How it stands.
+    /// The state of the download.
     public internal(set) var state: DownloadState
-    /// The length of the whole in bytes; `nil` where nobody knows.
+    /// The length of the complete file, in bytes; `nil` if unknown.
     public internal(set) var totalBytes: Int64?
-    /// How many bytes are there.
+    /// The number of bytes downloaded so far.
     public internal(set) var downloadedBytes: Int64
-    /// When it was asked for.
+    /// The time at which the download was enqueued.
     public let createdAt: Date
-    /// When the file was whole.
+    /// The time at which the file was complete.
     public internal(set) var completedAt: Date?
-    /// The whole file.
+    /// The location of the complete file; `nil` until then.
     public internal(set) var localURL: URL?
-    /// Whether the file is known to be whole, by its length, the end of its body, or a hash.
+    /// A Boolean value that indicates whether the file is known to be complete.
     ///
-    /// It is not where a body just ends with its connection, as old servers' do, and the server does not tell the length when
-    /// it is asked for.
+    /// The length, the end of the body or a hash confirm that. This is false if the body simply ended with its
+    /// connection, as with old servers, and the server does not report the length on request either.
     public internal(set) var isLengthConfirmed = true
-    /// Why it failed, or what it waits for, in a sentence.
+    /// The reason for the failure or the wait, as a sentence.
     public internal(set) var errorMessage: String?
-    /// How often it was tried again since a byte came.
+    /// The number of retries since the last byte was received.
     public internal(set) var retryAttempt: Int
 
     package init(id: UUID, url: URL, fileName: String, priority: DownloadPriority, createdAt: Date) {
