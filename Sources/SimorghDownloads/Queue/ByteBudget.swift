@@ -1,36 +1,36 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How many bytes may come in a second: a token bucket that is paid after the fact.
+/// A token bucket that limits the bytes per second and allows debt.
 ///
-/// Bytes that came are taken out even when it is empty; whoever took them waits until the debt is paid, and meanwhile reads
-/// nothing, so that the sender has to wait, too.
+/// Received bytes are deducted even if the bucket is empty. The reader then pauses until the debt is paid, so that flow
+/// control slows the sender down, too.
 package struct ByteBudget: Sendable, Equatable {
-    /// Bytes a second; `nil` for as many as come.
+    /// The rate, in bytes per second; `nil` for no limit.
     package private(set) var rate: Double?
-    /// The time that all bytes until now are paid at.
+    /// The time at which all bytes so far are paid for.
     private var paid: Duration = .zero
-    /// How much that was not used may be used later: a quarter of a second's worth.
+    /// The largest unused allowance that is carried over: a quarter of a second's worth.
     private static let burst: Duration = .milliseconds(250)
 
     package init(bytesPerSecond: Int64? = nil) { rate = bytesPerSecond.map { Double(max(1, $0)) } }
 
-    /// Takes bytes.
+    /// Deducts bytes.
     ///
     /// - Parameters:
-    ///   - count: How many came.
-    ///   - now: The time.
-    /// - Returns: How long not to read any more.
+    ///   - count: The number of bytes received.
+    ///   - now: The current time.
+    /// - Returns: The time to pause reading.
     package mutating func take(_ count: Int, at now: Duration) -> Duration {
         guard let rate else { return .zero }
         paid = max(paid, now - Self.burst) + .seconds(min(Double(count) / rate, 3_155_760_000))
         return max(.zero, paid - now)
     }
 
-    /// How long what came is not paid.
+    /// Returns the time until the received bytes are paid for.
     package func owed(at now: Duration) -> Duration { rate == nil ? .zero : max(.zero, paid - now) }
 
-    /// Changes the rate; what is owed is owed at the new one.
+    /// Changes the rate; existing debt is paid at the new rate.
     package mutating func change(to bytesPerSecond: Int64?, at now: Duration) {
         let old = rate
         rate = bytesPerSecond.map { Double(max(1, $0)) }

@@ -3,10 +3,10 @@
 
 import SimorghSupport
 
-/// Counts the failures of a download, and says when it is tried again.
+/// Counts the failures of a download and computes the delay of the next attempt.
 package struct DownloadBackoff: Sendable, Hashable {
     private let policy: DownloadRetryPolicy
-    /// How often it failed since a byte came.
+    /// The number of failures since the last byte was received.
     package private(set) var attempt: Int
 
     package init(_ policy: DownloadRetryPolicy, attempt: Int = 0) {
@@ -14,25 +14,25 @@ package struct DownloadBackoff: Sendable, Hashable {
         self.attempt = max(0, attempt)
     }
 
-    /// Bytes came: what failed before does not count any more.
+    /// Resets the count because bytes were received.
     package mutating func gained() { attempt = 0 }
 
-    /// Says why no further attempt is made though some are left.
+    /// Returns the reason for giving up early, if the server asks to wait too long.
     ///
     /// - Parameter wanted: The wait that the server asks for.
-    /// - Returns: The reason; `nil` if the wait is none.
+    /// - Returns: The reason; `nil` if the wait is acceptable.
     package func refusal(of wanted: Duration?) -> String? {
         guard let wanted, wanted > Duration(clampingSeconds: policy.maximumRetryAfter) else { return nil }
         let limit = Int64(clamping: Int(policy.maximumRetryAfter.rounded()))
-        return "it asks to wait \(wanted.components.seconds) s, longer than the \(limit) s that are waited at most"
+        return "it asks to wait \(wanted.components.seconds) s, longer than the maximum of \(limit) s"
     }
 
-    /// It failed.
+    /// Records a failure and returns the delay of the next attempt.
     ///
     /// - Parameters:
     ///   - wanted: The wait that the server asks for.
-    ///   - fraction: A number from 0 to 1 that chance gave, so that those who failed together do not come back together.
-    /// - Returns: The wait before the next attempt; `nil` where there is none.
+    ///   - fraction: A random number from 0 to 1, so that downloads that failed together do not retry together.
+    /// - Returns: The delay; `nil` if no further attempt is made.
     package mutating func failed(wanted: Duration? = nil, fraction: Double) -> Duration? {
         guard attempt < policy.maximumAttempts else { return nil }
         attempt += 1
@@ -41,7 +41,7 @@ package struct DownloadBackoff: Sendable, Hashable {
             delay *= policy.multiplier
         }
         delay = min(delay, policy.maximumDelay)
-        // Full jitter, but not at once again: a tenth of the wait is kept to.
+        // Full jitter, but at least a tenth of the delay, so that the retry is not immediate.
         let own = Duration(clampingSeconds: delay * (0.1 + 0.9 * min(1, max(0, fraction))))
         guard let wanted else { return own }
         guard wanted <= Duration(clampingSeconds: policy.maximumRetryAfter) else { return nil }

@@ -4,7 +4,7 @@
 package import SimorghSupport
 import Synchronization
 
-/// How many bytes a second may come: in all, from each host, and for each download.
+/// The bandwidth limits: in total, per host, and per download.
 package final class DownloadBudgets: Sendable {
     private struct State {
         var all: ByteBudget
@@ -24,9 +24,9 @@ package final class DownloadBudgets: Sendable {
                 perHost: config.maximumBytesPerSecondPerHost))
     }
 
-    /// Takes bytes that came.
+    /// Counts received bytes.
     ///
-    /// - Returns: How long to read no more.
+    /// - Returns: The time to pause reading.
     package func take(_ count: Int, for id: UUID, from host: String) -> Duration {
         let now = clock.elapsed
         return state.withLock { state in
@@ -38,7 +38,7 @@ package final class DownloadBudgets: Sendable {
         }
     }
 
-    /// How long to read no more, by the limits of now.
+    /// Returns the time to pause reading under the current limits.
     package func owed(by id: UUID, to host: String) -> Duration {
         let now = clock.elapsed
         return state.withLock { state in
@@ -48,7 +48,7 @@ package final class DownloadBudgets: Sendable {
         }
     }
 
-    /// Changes what may come in all and from each host.
+    /// Changes the total limit and the limit per host.
     package func change(all: Int64?, perHost: Int64?) {
         let now = clock.elapsed
         state.withLock { state in
@@ -59,7 +59,7 @@ package final class DownloadBudgets: Sendable {
         }
     }
 
-    /// Changes what may come for one download; `nil` for as much as comes.
+    /// Changes the limit of one download; `nil` for no limit.
     package func change(_ id: UUID, to rate: Int64?) {
         let now = clock.elapsed
         state.withLock { state in

@@ -4,30 +4,32 @@
 import SimorghSupport
 import Synchronization
 
-/// The URLs that one manager has of a folder that several processes share: each URL is one manager's as long as that lives.
+/// The URLs that one manager owns in a folder shared by several processes.
 ///
-/// Every manager keeps a file locked that lists the hashes of its URLs, and makes and reads such files only while it has the
-/// folder's own lock, for a moment. A process that is killed lets go of its lock, and the next one removes its list.
+/// A URL belongs to one manager as long as that manager lives. Every manager keeps a locked file that lists the hashes
+/// of its URLs. It writes and reads such files only while it holds the folder's own lock, which it does briefly. If a
+/// process is killed, its lock is released, and the next manager removes its list.
 package final class DownloadClaims: Sendable {
-    /// The URLs, normalised, that were free and are this manager's now.
+    /// The normalized URLs that were free and now belong to this manager.
     package let urls: Set<String>
     private let folder: String
     private let list: FileLock
     private let isReleased = Atomic(false)
 
-    /// The longest wait for other processes that write or read lists, before the folder counts as in use.
+    /// The longest wait for other processes that hold the folder's lock, before the folder counts as in use.
     private static let patience: Duration = .seconds(10)
     private static let before = ".run-"
     private static let behind = ".lock"
-    /// The longest list that is read: hundreds of thousands of URLs.
+    /// The longest list that is read, in bytes: hundreds of thousands of URLs.
     private static let longest = 64 * 1024 * 1024
 
-    /// Takes those URLs that no other manager has; makes the folder if it is not there.
+    /// Claims those URLs that no other manager owns; creates the folder if it does not exist.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - wanted: The URLs, normalised.
-    /// - Throws: ``DownloadError/directoryInUse(_:)`` if another manager has the whole folder, ``DownloadError/file(_:)``.
+    ///   - wanted: The normalized URLs.
+    /// - Throws: ``DownloadError/directoryInUse(_:)`` if another manager owns the whole folder,
+    ///   ``DownloadError/file(_:)``.
     package init(_ folder: String, wanting wanted: Set<String>) throws(DownloadError) {
         let lock = try Self.lock(folder, for: Self.patience)
         defer { lock.release() }
@@ -54,11 +56,11 @@ package final class DownloadClaims: Sendable {
         urls = Set(free.keys)
     }
 
-    /// Gives the URLs to the next; a second time does nothing.
+    /// Releases the URLs for other managers; a second call does nothing.
     ///
-    /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
+    /// - Parameter removingFolder: True to remove the folder if it is empty.
     package func release(removingFolder: Bool) {
-        // Taking the lock of a folder makes the folder, which may be gone by now.
+        // Locking a folder creates it, and it may have been removed since.
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         guard let lock = try? Self.lock(folder, for: .seconds(1)) else {
             list.release(removing: true)
@@ -68,7 +70,7 @@ package final class DownloadClaims: Sendable {
         lock.release(removingFolder: removingFolder)
     }
 
-    /// Waits for the lock that each process has for a moment only.
+    /// Waits for the folder's lock, which each process holds only briefly.
     private static func lock(_ folder: String, for patience: Duration) throws(DownloadError) -> DownloadFolderLock {
         let deadline = ContinuousClock.now + patience
         while true {
@@ -81,7 +83,7 @@ package final class DownloadClaims: Sendable {
         }
     }
 
-    /// The lists of the other managers that live; those of dead ones are removed.
+    /// Returns the lists of the other live managers and removes those of dead ones.
     private static func others(in folder: String) throws(DownloadError) -> [[String]] {
         var lists: [[String]] = []
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -90,7 +92,7 @@ package final class DownloadClaims: Sendable {
             do throws(FileLock.Refusal) {
                 try FileLock(path).release(removing: true)
             } catch {
-                // Its owner removed it just now.
+                // The owner removed it in the meantime.
                 if error == .moved { continue }
                 guard error == .taken else { throw failure(error, path) }
                 let length = DownloadDisk.length(of: path) ?? 0
@@ -114,11 +116,11 @@ package final class DownloadClaims: Sendable {
         }
     }
 
-    /// Removes the folders of downloads of which a process that was killed left nothing.
+    /// Removes the empty folders of downloads that a killed process left.
     private static func sweep(_ folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             guard UUID(uuidString: name) != nil else { continue }
-            // It goes only where nothing is in it.
+            // Removes only an empty folder.
             DownloadDisk.removeFolder("\(folder)/\(name)")
         }
     }

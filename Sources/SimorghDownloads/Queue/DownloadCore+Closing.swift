@@ -6,7 +6,7 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadCore {
-    /// Stops all that runs; the next manager of the folder goes on.
+    /// Stops all runs; the next manager of the folder resumes them.
     package func close() {
         let (runs, timers) = state.withLock { state in
             state.isClosed = true
@@ -17,7 +17,7 @@ extension DownloadCore {
         releaseIfQuiet()
     }
 
-    /// Gives the folder to the next manager when nothing runs any more, after all that is still to be written.
+    /// Releases the folder once nothing runs any more, after all pending writes.
     func releaseIfQuiet() {
         guard state.withLock({ $0.isClosed && !$0.isBusy }) else { return }
         hub.later { [lock, quiet, isOver, disk, removesFolder] in
@@ -32,12 +32,12 @@ extension DownloadCore {
     /// True if other processes may have downloads in the folder.
     var isShared: Bool { lock.isShared }
 
-    /// Returns true if a URL may be downloaded here, and false if another process that shares the folder has it.
+    /// Returns true if a URL may be downloaded here; false if another process that shares the folder owns it.
     package func mayFetch(_ url: String) -> Bool { lock.owns(url) }
 
-    /// Returns when nothing runs any more; after ``close()`` when the folder is given to the next, too.
+    /// Waits until nothing runs any more, and after ``close()`` also until the folder is released.
     ///
-    /// A task that was cancelled waits as well: if the process ended before, a half removed download would stay.
+    /// A cancelled task waits as well: if the process ended earlier, a partly removed download would remain.
     package func settled() async { await Task { await untilSettled() }.value }
 
     private func untilSettled() async {

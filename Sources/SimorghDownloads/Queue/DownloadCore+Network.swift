@@ -6,23 +6,24 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadCore {
-    /// Why one waits for a network.
-    static let offline = DownloadError.transport(.notConnectedToInternet, "there is no network that it may use")
+    /// The error of a download that waits for a network.
+    static let offline = DownloadError.transport(
+        .notConnectedToInternet, "there is no network that the download may use")
 
-    /// Which host one asks, and what the network to it may be; `nil` where there is no such download.
+    /// Returns the host of a download and its network rules; `nil` if there is no such download.
     func wants(_ id: UUID) -> (host: String, rules: DownloadNetwork.Rules)? {
         state.withLock { state in
             state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetwork.Rules(state.config)) }
         }
     }
 
-    /// Whether there is a network to a host all the same; asked where it was missing alone.
+    /// Returns true if the network allows the host despite the failure; queries it only after an offline failure.
     func isReachable(_ id: UUID, after outcome: Result<DownloadRun.Finished, DownloadStop>) async -> Bool {
         guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
         return await network.allows(host, rules)
     }
 
-    /// Stops a run that goes through a network that it may not use; it waits for another.
+    /// Stops a run whose network is not allowed; the download then waits for another network.
     func bar(_ id: UUID, _ number: Int) {
         let run = state.withLock { state -> Task<Void, Never>? in
             guard let entry = state.entries[id], entry.runs == number, entry.life.state == .downloading else {
@@ -34,7 +35,7 @@ extension DownloadCore {
         run?.cancel()
     }
 
-    /// Looks anew at all who run or wait, where what a network may be has changed.
+    /// Checks all running and waiting downloads again after the network rules changed.
     func rulesChanged() async {
         let (runs, waiting) = state.withLock { state in
             (

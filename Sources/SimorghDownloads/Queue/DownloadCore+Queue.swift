@@ -5,7 +5,7 @@ package import SimorghSupport
 import Synchronization
 
 extension DownloadCore {
-    /// Puts a download in the queue.
+    /// Enqueues a download.
     package func enqueue(_ request: DownloadRequest) throws(DownloadError) -> UUID {
         guard DownloadHost.isValid(request.url), let url = URL(string: request.url) else {
             throw .invalidURL(request.url)
@@ -15,13 +15,14 @@ extension DownloadCore {
         let id = UUID()
         let now = time.now
         let folder = DownloadFolder(in: directory, id: id)
-        // What is needed is counted when the server has told it: here only what is known to be too much is refused.
+        // The space is reserved once the server has sent the length; only a size that is known to be too large is
+        // rejected here.
         let reserve = state.withLock { $0.config.minFreeDiskSpace }
         if let error = space.refusal(for: id, request.size ?? 0, at: folder.partial(for: request), reserve: reserve) {
             throw error
         }
         defer { space.needs(id, 0) }
-        // Asked before anything is written, and once more below: of two callers at the same moment one is refused.
+        // Checked before anything is written, and again in `insert`, so that one of two concurrent callers is rejected.
         try check(url) { state in
             state.scheduler.refusal(key: Self.key(request), host: DownloadHost.name(of: request.url))
         }
@@ -121,15 +122,16 @@ extension DownloadCore {
 
     var ids: [UUID] { state.withLock { $0.order.inOrder } }
 
-    /// True if a download that is complete found its file there, and fetched nothing.
+    /// True if a completed download found its file in place and fetched nothing.
     package func wasThere(_ id: UUID) -> Bool { state.withLock { $0.entries[id]?.wasThere == true } }
 
-    /// The progress of downloads, all at the same moment; those that are no longer in the list are left out.
+    /// Returns a snapshot of several downloads at the same moment; downloads that are no longer in the list are left
+    /// out.
     package func standings(of ids: [UUID]) -> [(task: DownloadTask, progress: DownloadProgress)] {
         state.withLock { state in ids.compactMap { id in state.entries[id].map { ($0.task, $0.progress) } } }
     }
 
-    /// One of ``tasks``.
+    /// Returns one of ``tasks``.
     package func task(_ id: UUID) -> DownloadTask? { state.withLock { $0.entries[id]?.task } }
 
     var tasks: [DownloadTask] {
@@ -138,7 +140,7 @@ extension DownloadCore {
 }
 
 extension DownloadCore.State {
-    /// Gives a download its place in the line.
+    /// Adds a download to the scheduler.
     fileprivate mutating func admit(_ id: UUID, _ request: DownloadRequest, at date: Date) -> DownloadScheduler.Refusal?
     {
         scheduler.add(

@@ -6,7 +6,7 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadCore {
-    /// Takes up what earlier processes left, in the order in which it was asked for.
+    /// Restores the downloads that earlier processes left, in the order in which they were enqueued.
     func restore() throws(DownloadError) {
         var found: [(DownloadFolder, JournalFile)] = []
         let names: [String]
@@ -19,13 +19,13 @@ extension DownloadCore {
             guard let id = UUID(uuidString: name) else { continue }
             let folder = DownloadFolder(in: directory, id: id)
             guard DownloadDisk.exists(folder.journal), isOurs(folder) else { continue }
-            // However young they are: the folder is this manager's alone.
+            // Temporary files of any age are removed, because the folder belongs to this manager alone.
             DraftFiles.sweep(folder.path, ofOwn: DownloadFolder.ownNames)
             let opened: JournalFile.Opened?
             do throws(DownloadError) {
                 opened = try JournalFile.open(folder.journal)
             } catch {
-                // It may be whole, and readable another time.
+                // The journal may be intact and readable another time.
                 hub.keep(.error(id: id, message: error.description))
                 log(.failed(url: folder.path, reason: error.description))
                 continue
@@ -35,7 +35,8 @@ extension DownloadCore {
                 continue
             }
             if opened.isDamaged {
-                hub.keep(.error(id: id, message: "the end of its journal was damaged, and is fetched again"))
+                hub.keep(
+                    .error(id: id, message: "the end of the journal was damaged; the affected bytes are fetched again"))
             }
             found.append((folder, opened.file))
         }
@@ -43,7 +44,7 @@ extension DownloadCore {
             let (left, right) = ($0.1.journal.beginning, $1.1.journal.beginning)
             return (left.position, left.id.uuidString) < (right.position, right.id.uuidString)
         }
-        // Nothing runs yet.
+        // Safe because nothing runs yet.
         DownloadFolder.sweep(
             found.filter { $0.1.journal.state != .completed }.map { ($0.0, $0.1.journal.beginning.request) })
         let effects = state.withLock { state in
@@ -53,7 +54,7 @@ extension DownloadCore {
         perform(effects)
     }
 
-    /// Returns true if a journal is this manager's: in a shared folder other processes may be writing theirs just now.
+    /// Returns true if a journal belongs to this manager; in a shared folder other processes may be writing theirs now.
     private func isOurs(_ folder: DownloadFolder) -> Bool {
         guard isShared else { return true }
         return JournalFile.url(in: folder.journal).map(mayFetch) ?? false
@@ -61,8 +62,8 @@ extension DownloadCore {
 
     private func setAside(_ folder: DownloadFolder) {
         try? DownloadDisk.replace(folder.journal, with: folder.journal + ".damaged")
-        hub.keep(.error(id: folder.id, message: "its journal is damaged, and was set aside"))
-        log(.failed(url: folder.path, reason: "the journal is damaged, and was set aside"))
+        hub.keep(.error(id: folder.id, message: "the journal is damaged and was set aside"))
+        log(.failed(url: folder.path, reason: "the journal is damaged and was set aside"))
     }
 
     private func restore(_ folder: DownloadFolder, _ journal: JournalFile, _ state: inout State) {
@@ -74,7 +75,7 @@ extension DownloadCore {
         case .queued, .downloading, .waitingForNetwork, .waitingForSpace:
             new = state.config.restoresAutomatically ? .queued : .paused
         case .cancelled:
-            // A crash came before its files were removed.
+            // The process crashed before it removed the files.
             try? DownloadDisk.remove(folder.partial(for: request))
             try? DownloadDisk.remove(folder.journal)
             return DownloadDisk.removeFolder(folder.path)
@@ -87,7 +88,7 @@ extension DownloadCore {
         task.totalBytes = known.entity?.total
         if new == .completed {
             guard let file = known.file.map(folder.found), DownloadDisk.exists(file) else {
-                // Somebody took the file away: there is nothing to list.
+                // The file was removed by another program, so there is nothing to list.
                 try? DownloadDisk.remove(folder.journal)
                 return DownloadDisk.removeFolder(folder.path)
             }
@@ -106,7 +107,7 @@ extension DownloadCore {
             progress: DownloadProgress(taskId: folder.id, state: new, downloadedBytes: 0, totalBytes: nil),
             origin: DownloadHost.origin(of: request.url))
         entry.high = known.noted.count
-        if new == .failed { entry.error = .transport(.unknown, known.message ?? "it failed") }
+        if new == .failed { entry.error = .transport(.unknown, known.message ?? "the download failed") }
         entry.refresh()
         if new == .completed { entry.task.fileName = task.fileName }
         state.order.append(folder.id, number: state.nextOrder)
@@ -120,12 +121,12 @@ extension DownloadCore {
         if new == .completed || new == .failed { state.scheduler.release(folder.id) }
     }
 
-    /// What a file is called before the server has answered.
+    /// Returns the preliminary file name, used until the server has responded.
     package static func guess(_ request: DownloadRequest) -> String {
         DownloadRun.name(request.fileName, request.isNameExact, request.url)
     }
 
-    /// What no two downloads share that are under way.
+    /// Returns the key that no two active downloads may share.
     static func key(_ request: DownloadRequest) -> String {
         let url = DownloadHost.normalised(request.url)
         return "\(request.destination?.path ?? "") \(request.destination == nil ? "" : request.fileName ?? "") \(url)"

@@ -6,7 +6,7 @@ package import SimorghSupport
 import Synchronization
 
 extension DownloadCore {
-    /// Changes one's place.
+    /// Changes the position or priority of a download in the queue.
     func reorder(_ id: UUID, _ body: (inout DownloadScheduler, inout DownloadEntry) -> Void) throws(DownloadError) {
         let effects = state.withLock { state -> [Effect]? in
             guard !state.isClosed, var entry = state.entries[id] else { return nil }
@@ -21,20 +21,20 @@ extension DownloadCore {
         perform(effects)
     }
 
-    /// Writes down what nobody waits for; where that fails it is told, as a restart will not know of it.
+    /// Appends a record to a journal in the background; reports an event if that fails, because a restart will miss it.
     ///
-    /// Not under the lock, as a disk may be slow; in the order of what happened.
+    /// Not under the lock, as a disk may be slow. Records are written in the order of the calls.
     func note(_ id: UUID, in journal: JournalFile, _ record: @escaping @Sendable () -> JournalRecord?) {
         disk.async { [hub] in
             do throws(DownloadError) {
                 try journal.append { record() }
             } catch {
-                hub.tell(.error(id: id, message: "a restart will not know how it stands: \(error.description)"))
+                hub.tell(.error(id: id, message: "the state could not be saved for a restart: \(error.description)"))
             }
         }
     }
 
-    /// What a journal is told of a download's place, as it is by now.
+    /// Returns the record of a download's current priority and position.
     private func place(of id: UUID) -> JournalRecord? {
         state.withLock { state in
             guard let entry = state.entries[id] else { return nil }
@@ -43,20 +43,21 @@ extension DownloadCore {
         }
     }
 
-    /// Changes what is asked for, here and in the journal; where it is and what is there stay.
+    /// Changes the request of a download, in memory and in the journal; its partial file stays.
     ///
     /// - Parameters:
     ///   - id: The download.
-    ///   - moves: Whether the folder may be another, of one that is paused or failed and that nobody else moves: somebody may
-    ///     have moved it. Whoever lets it go on meanwhile, or gives it up, is heeded when the part that is there has come along.
-    ///   - change: Changes the request; called once more where somebody else changed it meanwhile.
-    /// - Throws: ``DownloadError``; then nothing has changed.
+    ///   - moves: True if the destination folder may change. That is possible only for a download that is paused or
+    ///     failed and whose files no other operation moves; the folder itself may have been moved by another program.
+    ///     A resume or cancel in the meantime takes effect after the partial file has been moved.
+    ///   - change: Changes the request. It is called again if the request was changed concurrently.
+    /// - Throws: ``DownloadError``; the request is then unchanged.
     package func revise(
         _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
     ) throws(DownloadError) {
         let held = moves ? hold(id) : nil
         defer { if let held { letGo(id, held) } }
-        // Where the part belongs by the journal, and where it is by now.
+        // The location of the partial file according to the journal, and its current location.
         var strayed: (home: String, place: String)?
         do throws(DownloadError) {
             while true {
@@ -67,7 +68,7 @@ extension DownloadCore {
                 var request = old
                 // Not under the lock, as it is the user's code.
                 change(&request)
-                // The part that is there is beside it, and may be a run's.
+                // The partial file is in the destination folder, and a run may be using it.
                 if held == nil { request.destination = old.destination }
                 guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
                 try check(mirrors: request)
@@ -76,7 +77,7 @@ extension DownloadCore {
                 if place != now {
                     try takePart(place, as: now, into: entry.folder.target(for: request))
                     strayed = (before, now)
-                    // A process that ended in the middle of this left half a copy, of which no journal knows.
+                    // A process that ended during such a move left a partial copy that no journal lists.
                     DownloadFolder.sweep([(entry.folder, request)])
                 }
                 if try exchange(id, old, for: request, isSynced: before != now) { return }
@@ -89,9 +90,9 @@ extension DownloadCore {
         }
     }
 
-    /// Takes the files of one that is at rest, so that no run begins and nobody removes them until ``letGo(_:_:)``.
+    /// Takes the files of an inactive download, so that no run starts and nothing removes them until ``letGo(_:_:)``.
     ///
-    /// - Returns: What gives them back; `nil` where they are somebody else's.
+    /// - Returns: The number to pass to ``letGo(_:_:)``; `nil` if another operation has the files.
     private func hold(_ id: UUID) -> Int? {
         state.withLock { state -> Int? in
             guard !state.isClosed, var entry = state.entries[id], entry.life.held() else { return nil }
@@ -100,26 +101,26 @@ extension DownloadCore {
         }
     }
 
-    /// Gives back what ``hold(_:)`` took, and does what was asked for meanwhile.
+    /// Returns the files that ``hold(_:)`` took, and performs the actions requested in the meantime.
     private func letGo(_ id: UUID, _ number: Int) {
         if !change(id, { $0.life.ended(.stopped) }) { endLate(id, number) }
         quiet.ring()
     }
 
-    /// Brings the part that is there to where it is looked for from now on.
+    /// Moves the partial file to its new location.
     private func takePart(_ before: String, as now: String, into folder: String) throws(DownloadError) {
         try DownloadDisk.makeFolder(folder)
-        // Where the whole folder was moved it came along. Where both are there, a process that ended between two steps
-        // of this left the new one: the journal speaks of the old one.
+        // If the whole folder was moved, the partial file moved with it. If both files exist, a process ended between
+        // two steps of this function and left the new one; the journal refers to the old one.
         if DownloadDisk.exists(before) { try DownloadDisk.take(before, as: now) }
-        // Nothing of ours is left in the old one.
+        // Removes a leftover in the old location.
         try? DownloadDisk.remove(before)
         DownloadDisk.syncFolder(folder)
     }
 
-    /// Puts what is asked for now in the place of what was, here and in the journal: in both or in none.
+    /// Replaces a request, in memory and in the journal: in both or in neither.
     ///
-    /// - Returns: `false` where it was something else by now, and nothing has changed.
+    /// - Returns: False if the request was changed concurrently; nothing has changed then.
     private func exchange(
         _ id: UUID, _ old: DownloadRequest, for new: DownloadRequest, isSynced: Bool
     ) throws(DownloadError) -> Bool {
@@ -135,12 +136,12 @@ extension DownloadCore {
             releaseIfQuiet()
         }
         var outcome: Result<JournalRecord?, DownloadError> = .success(nil)
-        // Nobody else writes meanwhile, so that nobody builds on what is taken back.
+        // Nothing else appends to the journal meanwhile, so no later record builds on a change that is undone.
         try journal.append(isSynced: isSynced) {
             outcome = substitute(new, for: old, of: id)
             return try? outcome.get()
         } undo: {
-            // What would be forgotten does not hold.
+            // A change that a restart would forget must not take effect.
             takeBack(new, for: old, of: id)
         }
         guard try outcome.get() != nil else { return false }
@@ -156,9 +157,9 @@ extension DownloadCore {
         return true
     }
 
-    /// Puts what is asked for now in the place of what was, here alone.
+    /// Replaces a request in memory only.
     ///
-    /// - Returns: What the journal is told; `nil` where something else was asked for by now.
+    /// - Returns: The record for the journal; `nil` if the request was changed concurrently.
     private func substitute(
         _ new: DownloadRequest, for old: DownloadRequest, of id: UUID
     ) -> Result<JournalRecord?, DownloadError> {
@@ -170,21 +171,23 @@ extension DownloadCore {
         }
     }
 
-    /// Puts back what ``substitute(_:for:of:)`` replaced.
+    /// Reverts what ``substitute(_:for:of:)`` replaced.
     private func takeBack(_ new: DownloadRequest, for old: DownloadRequest, of id: UUID) {
         let error = state.withLock { state -> DownloadError? in
             guard let priority = state.entries[id]?.request.priority else { return nil }
             var request = old
-            // That is written down by itself.
+            // A change of the priority in the meantime has its own record.
             if priority != new.priority { request.priority = priority }
             return put(request, for: id, &state)
         }
-        // Another one has its place by now.
+        // Another download has the old key by now.
         guard let error else { return }
-        hub.tell(.error(id: id, message: "a restart will not know what is asked for: \(error.description)"))
+        hub.tell(.error(id: id, message: "the change could not be saved for a restart: \(error.description)"))
     }
 
-    /// - Returns: Why not; `nil` where it is what is asked for now.
+    /// Sets a request in memory.
+    ///
+    /// - Returns: The reason for a rejection; `nil` if the request was set.
     private func put(_ request: DownloadRequest, for id: UUID, _ state: inout State) -> DownloadError? {
         guard var entry = state.entries[id] else { return .taskNotFound(id) }
         guard let url = URL(string: request.url) else { return .invalidURL(request.url) }
@@ -201,7 +204,7 @@ extension DownloadCore {
         return nil
     }
 
-    /// Gives one another URL, under which the same file is to be had; credentials do not go to another server.
+    /// Replaces the URL of a download by another URL of the same file; credentials are not sent to another server.
     func move(_ id: UUID, to url: URL) throws(DownloadError) {
         try revise(id) { request in
             if DownloadHost.origin(of: url.absoluteString) != DownloadHost.origin(of: request.url) {
@@ -211,12 +214,12 @@ extension DownloadCore {
         }
     }
 
-    /// Changes how the manager behaves.
+    /// Changes the configuration of the manager.
     func update(_ change: (inout DownloadManagerConfig) -> Void) {
         while true {
             let (before, edition) = state.withLock { ($0.config, $0.edition) }
             var config = before
-            // Not under the lock, as it is the user's code; once more where somebody else changed it meanwhile.
+            // Not under the lock, as it is the user's code. Repeated if the configuration was changed concurrently.
             change(&config)
             let effects = state.withLock { [config] state -> [Effect]? in
                 guard state.edition == edition else { return nil }
@@ -231,7 +234,7 @@ extension DownloadCore {
             guard let effects else { continue }
             perform(effects)
             guard DownloadNetwork.Rules(before) != DownloadNetwork.Rules(config) else { return }
-            // Whoever changes them does not wait for the network to be asked about.
+            // The caller does not wait for the network query.
             Task { [weak self] in await self?.rulesChanged() }
             return
         }

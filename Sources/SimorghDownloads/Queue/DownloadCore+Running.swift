@@ -33,7 +33,7 @@ extension DownloadCore {
     }
 
     func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadRun.Finished, DownloadStop>) async {
-        // Before it is looked whether the manager is closed, as this may take its time.
+        // Before the check if the manager is closed, as this may take a while.
         let isReachable = await self.isReachable(id, after: outcome)
         if endLate(id, number) { return }
         defer { quiet.ring() }
@@ -59,15 +59,15 @@ extension DownloadCore {
                 return failed(&entry, entry.isBarred && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
             }
         }
-        // It was closed in between.
+        // The manager was closed in between.
         if !isTold { endLate(id, number) }
     }
 
-    /// Ends a run, or a hold, of a manager that is closed.
+    /// Ends a run, or a hold, of a closed manager.
     ///
-    /// Nothing of this is told or written: the next manager goes on where it ran.
+    /// Nothing of this is reported or written: the next manager resumes the download.
     ///
-    /// - Returns: Whether the manager is closed.
+    /// - Returns: True if the manager is closed.
     @discardableResult
     func endLate(_ id: UUID, _ number: Int) -> Bool {
         let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
@@ -94,7 +94,7 @@ extension DownloadCore {
             return entry.life.ended(.diskFull)
         case .offline(let error):
             entry.error = error
-            // A network that is there all the same has nothing to wait for.
+            // If the network is available anyway, there is nothing to wait for.
             if isReachable, !entry.isBarred { return failed(&entry, .again(error, after: nil), isReachable) }
             return entry.life.ended(.offline)
         case .changed(let reason):
@@ -116,7 +116,8 @@ extension DownloadCore {
             }
             let attempt = entry.backoff.attempt
             entry.nextAttempt = time.now.addingTimeInterval(delay / .seconds(1))
-            // Another host may have another version, for which all is fetched anew: the same one gets a second chance.
+            // Another host may have another version, which means starting over, so the first host gets a second
+            // attempt.
             if attempt > 1, !entry.request.mirrors.isEmpty { entry.mirror += 1 }
             hub.later { [log, url = entry.source] in
                 log(.retry(url: url, attempt: attempt, delay: delay, reason: error.description))
@@ -127,7 +128,7 @@ extension DownloadCore {
 }
 
 extension DownloadError {
-    /// Whether the same file may be had elsewhere.
+    /// True if another source may still provide the file.
     fileprivate var isOfSource: Bool {
         switch self {
         case .httpStatus, .emptyResponse, .transport, .entityChanged, .digestMismatch, .sizeMismatch, .encoding: true

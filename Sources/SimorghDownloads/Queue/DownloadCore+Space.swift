@@ -5,13 +5,13 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadCore {
-    /// How long to wait before the disk is looked at again.
+    /// Returns the delay before free disk space is checked again.
     func spaceDelay(_ id: UUID) -> Duration {
         let waits = state.withLock { $0.entries[id]?.spaceWaits ?? 1 }
         return .seconds(min(300, 5 << min(max(0, waits - 1), 6)))
     }
 
-    /// Whether there is less room than a download still needs.
+    /// Returns true if the disk has less free space than a download still needs.
     func lacksSpace(_ id: UUID) -> Bool {
         guard
             let (entry, reserve) = state.withLock({ state in
@@ -20,9 +20,9 @@ extension DownloadCore {
         else { return false }
         let partial = entry.folder.partial(for: entry.request)
         let total = entry.task.totalBytes ?? 0
-        // The room that was taken at the beginning is not needed again.
+        // Space that was preallocated is not needed again.
         let taken = max(entry.task.downloadedBytes, min(total, DownloadDisk.allocated(partial)))
-        // Only asked: it is taken when the run begins.
+        // Only a check: the run reserves the space when it starts.
         defer { space.needs(id, 0) }
         return space.refusal(for: id, max(1024 * 1024, total - taken), at: partial, reserve: reserve) != nil
     }

@@ -7,29 +7,30 @@ package import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The downloads of one folder: what is asked of them, whose turn it is, and what runs.
+/// The queue of the downloads of one folder: it accepts requests, starts downloads in their turn, and runs them.
 ///
-/// Decisions are made under one lock, by machines that are values; what follows from them is done after letting go.
+/// Decisions are made under one lock by state machines, which are values. Their effects are performed after the lock is
+/// released.
 package final class DownloadCore: Sendable {
     struct State {
         var entries: [UUID: DownloadEntry] = [:]
-        /// Those of the entries, in the order in which they were asked for.
+        /// The identifiers of the entries, in the order in which they were enqueued.
         var order = NumberedQueue<UUID>()
         var scheduler: DownloadScheduler
         var config: DownloadManagerConfig
         var nextOrder: UInt64 = 0
         var isClosed = false
-        /// When the list was last told of progress.
+        /// The time since observers of the list were last notified of progress.
         var told: Stopwatch
-        /// How many write down what is asked for now.
+        /// The number of changed requests that are being written to journals now.
         var revising = 0
-        /// How often the configuration was changed.
+        /// The number of changes of the configuration.
         var edition = 0
 
         var isBusy: Bool { revising > 0 || entries.values.contains { $0.life.isRunning } }
     }
 
-    /// What is done after letting go of the lock.
+    /// An action to perform after the lock is released.
     enum Effect: Sendable {
         case begin(UUID, DownloadRun, number: Int)
         case cancel(Task<Void, Never>?)
@@ -50,16 +51,16 @@ package final class DownloadCore: Sendable {
     let network: DownloadNetwork
     private let carrier: (any DownloadCarrier)?
     let state: Mutex<State>
-    /// Rung when a run has ended.
+    /// Signals that a run has ended.
     let quiet = Bell()
     let lock: DownloadHold
     let isOver = Flag()
     let removesFolder = Flag()
-    /// Where journals are written and files removed, so that a slow disk keeps no event waiting.
+    /// Serial queue that writes journals and removes files, so that a slow disk does not delay events.
     let disk = DispatchQueue(label: "simorgh.downloads.journals")
     private let unsaved = Mutex<[JournalFile]>([])
 
-    /// Something that becomes true once.
+    /// A flag that can be set once.
     final class Flag: Sendable {
         private let value = Atomic(false)
 
@@ -101,9 +102,9 @@ package final class DownloadCore: Sendable {
 
     // MARK: Changes
 
-    /// Changes one download under the lock, and does what follows.
+    /// Changes one download under the lock and performs the resulting effects.
     ///
-    /// - Returns: Whether there is such a download.
+    /// - Returns: True if the download exists.
     @discardableResult
     func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadLife.Action]) -> Bool {
         let effects = state.withLock { state -> [Effect]? in
@@ -117,9 +118,9 @@ package final class DownloadCore: Sendable {
         return effects != nil
     }
 
-    /// Does what is done under the lock.
+    /// Performs the actions that belong under the lock.
     ///
-    /// - Returns: The rest.
+    /// - Returns: The effects to perform after the lock is released.
     func apply(_ actions: [DownloadLife.Action], _ id: UUID, _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
@@ -129,7 +130,7 @@ package final class DownloadCore: Sendable {
                 state.scheduler.enter(id)
             case .leave:
                 state.scheduler.leave(id)
-                // What it met may have sent it to a mirror, which is another host's.
+                // The failure may have switched the download to a mirror on another host.
                 if let entry = state.entries[id], !entry.request.mirrors.isEmpty {
                     state.scheduler.move(id, toHost: DownloadHost.name(of: entry.source))
                 }
@@ -149,7 +150,7 @@ package final class DownloadCore: Sendable {
         return effects
     }
 
-    /// Tells how a download stands, and writes it down.
+    /// Notifies observers of the state of a download and records it in the journal.
     private func tell(_ id: UUID, _ state: inout State) {
         guard var entry = state.entries[id] else { return }
         if entry.life.state != .queued { entry.nextAttempt = nil }
@@ -187,7 +188,7 @@ package final class DownloadCore: Sendable {
         if let event { hub.later { [log] in log(event) } }
     }
 
-    /// Gives those whose turn it is their run.
+    /// Starts runs for the downloads whose turn has come.
     func turns(_ state: inout State) -> [Effect] {
         guard !state.isClosed else { return [] }
         var effects: [Effect] = []
@@ -199,7 +200,7 @@ package final class DownloadCore: Sendable {
                     state.scheduler.remove(id)
                     continue
                 }
-                // By what holds now, and not when it was asked for.
+                // Uses the current policy, not the one at the time of enqueuing.
                 entry.backoff = DownloadBackoff(state.config.retryPolicy, attempt: entry.backoff.attempt)
                 let actions = entry.life.started()
                 let isRunning = entry.life.isRunning && entry.life.state == .downloading
@@ -216,7 +217,7 @@ package final class DownloadCore: Sendable {
     private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadRun {
         var (request, client) = (entry.request, client)
         request.url = entry.source
-        // A mirror is somebody else.
+        // A mirror is another party: it gets no credentials.
         if DownloadHost.origin(of: entry.source) != entry.origin {
             request = request.withoutCredentials
             client = client.withoutCredentials
@@ -245,7 +246,8 @@ package final class DownloadCore: Sendable {
                 }
             case .watchSpace(let id):
                 wait(id) { core in
-                    // Nothing tells when a disk has room again; where room is not what it lacks, it asks less and less.
+                    // No event announces free space on a disk. The interval grows if space is not what the download
+                    // lacks.
                     repeat {
                         try await core.time.sleep(for: core.spaceDelay(id))
                     } while await FileQueue.run({ core.lacksSpace(id) })
@@ -290,7 +292,7 @@ package final class DownloadCore: Sendable {
         let isStopped = state.withLock { state -> Bool in
             guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
             state.entries[id]?.run = task
-            // It may have been told to stop before it had a task.
+            // The download may have been stopped before the task was stored.
             return entry.life.isRunning && entry.life.state != .downloading || entry.isBarred || state.isClosed
         }
         if isStopped { task.cancel() }
@@ -309,10 +311,10 @@ package final class DownloadCore: Sendable {
         old?.cancel()
     }
 
-    /// Removes all that is there of a download.
+    /// Removes all files of a download.
     static func discard(_ entry: DownloadEntry) {
-        // One that was given up at its very end has its name already. Where it has taken the place of another file, that is
-        // gone, and it stays: better the new one than none.
+        // A download that was cancelled at the very end has its final name already. If it replaced another file, that
+        // file is gone, so the new one stays: it is better than no file.
         if !entry.request.collision.replaces, let placing = entry.journal.journal.placing {
             let file = entry.folder.found(placing.file)
             if DownloadDisk.number(of: file) == placing.number { try? DownloadDisk.remove(file) }
@@ -323,14 +325,14 @@ package final class DownloadCore: Sendable {
         DownloadDisk.removeFolder(entry.folder.path)
     }
 
-    /// Removes what was written down of a download; its file stays.
+    /// Removes the journal of a download; its file stays.
     private static func forget(_ entry: DownloadEntry) {
         try? DownloadDisk.remove(entry.folder.journal)
-        // It goes only where nothing is in it.
+        // Removes only an empty folder.
         DownloadDisk.removeFolder(entry.folder.path)
     }
 
-    /// Sees to it, some time from now, that a download that was asked for outlives a power cut; where it does not, that is told.
+    /// Schedules an fsync that makes an enqueued download survive a power failure; reports an event if that fails.
     package func keep(_ journal: JournalFile) {
         let isFirst = unsaved.withLock { unsaved in
             unsaved.append(journal)
@@ -342,11 +344,11 @@ package final class DownloadCore: Sendable {
                 defer { unsaved = [] }
                 return unsaved
             }
-            // Where that fails each is asked, as only some of them may be concerned.
+            // If syncing the whole disk fails, each journal is synced by itself, as only some may be affected.
             if journals.count <= 64 || !DownloadDisk.syncAll(of: directory) {
                 for journal in journals where !journal.sync() {
                     let id = journal.journal.beginning.id
-                    hub.tell(.error(id: id, message: "a power cut may lose it: its journal could not be synced"))
+                    hub.tell(.error(id: id, message: "the journal could not be synced: a power failure may lose it"))
                 }
             }
             DownloadDisk.syncFolder(directory)
@@ -355,7 +357,7 @@ package final class DownloadCore: Sendable {
 }
 
 extension APIClient {
-    /// This client as a stranger may see it: without what says who asks.
+    /// A copy of this client for another party: without credentials.
     fileprivate var withoutCredentials: APIClient {
         let known = Set(CredentialFields.known.map(\.canonicalName))
         return with { configuration in

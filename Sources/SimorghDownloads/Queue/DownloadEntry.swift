@@ -3,44 +3,47 @@
 
 import SimorghSupport
 
-/// All that a manager knows of one download.
+/// The state of one download in a manager.
 struct DownloadEntry: Sendable {
     var task: DownloadTask
-    /// What was asked for, with its credentials.
+    /// The request, with its credentials.
     var request: DownloadRequest
     let folder: DownloadFolder
     let journal: JournalFile
     var life: DownloadLife
     var backoff: DownloadBackoff
-    /// Its place in the list.
+    /// The number that orders the list.
     let order: UInt64
     var progress: DownloadProgress
     var error: DownloadError?
-    /// A hint about the error, besides its own message.
+    /// A hint about the error, in addition to its own message.
     var hint: String?
-    /// When it is tried again, where it waits for that.
+    /// The time of the next attempt, if the download waits for one.
     var nextAttempt: Date?
-    /// True if its file was there before.
+    /// True if its file existed before.
     var wasThere = false
-    /// What runs for it, and which of its runs that is.
+    /// The task of the current run; `runs` counts the runs.
     var run: Task<Void, Never>?
     var runs = 0
-    /// Whether the run was stopped because it may not use the network.
+    /// True if the run was stopped because the network is not allowed.
     var isBarred = false
-    /// What waits for it.
+    /// The task that waits for the next attempt, free space or a network.
     var timer: Task<Void, Never>?
-    /// Which mirror is asked; 0 for the URL itself.
+    /// The index of the current source: 0 for the URL itself, then the mirrors.
     var mirror = 0
-    /// How many of them refused since bytes came.
+    /// The number of sources that failed since bytes were received.
     var refusals = 0
-    /// How many bytes were ever there: only what goes beyond is progress, or one that is cut off again and again would never end.
+    /// The largest number of bytes ever received.
+    ///
+    /// Only bytes beyond it count as progress; otherwise a transfer that is cut off repeatedly would be retried
+    /// forever.
     var high: Int64 = 0
-    /// How often there was no room for it since bytes came.
+    /// The number of times that it lacked disk space since bytes were received.
     var spaceWaits = 0
-    /// Where its credentials may go.
+    /// The origin to which its credentials may be sent.
     var origin: String
 
-    /// What it stands at, for whoever observes it.
+    /// Updates the snapshots for observers.
     mutating func refresh(
         speed: Double = 0, eta: Double? = nil, connections: Int = 0, missing: [Range<Int64>]? = nil
     ) {
@@ -58,7 +61,7 @@ struct DownloadEntry: Sendable {
             error: error, nextAttempt: task.state == .queued ? nextAttempt : nil)
     }
 
-    /// Where it is fetched from now.
+    /// The URL that is fetched now.
     var source: String {
         let sources = [request.url] + request.mirrors
         return sources[mirror % sources.count]

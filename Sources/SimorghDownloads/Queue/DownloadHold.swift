@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The share of a folder that a manager has: all of it, or only some URLs, so that other processes can have others.
+/// A manager's claim on a folder: the whole folder, or only some URLs if it is shared with other processes.
 enum DownloadHold: Sendable {
     case whole(DownloadFolderLock)
     case shared(DownloadClaims)
 
-    /// Takes a folder.
+    /// Claims a folder.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - urls: The URLs to take where the folder is shared; `nil` to take all of it.
+    ///   - urls: The URLs to claim if the folder is shared; `nil` to claim the whole folder.
     /// - Throws: ``DownloadError``.
     init(_ folder: String, claiming urls: [String]?) throws(DownloadError) {
         if let urls {
@@ -24,7 +24,7 @@ enum DownloadHold: Sendable {
         if case .shared = self { true } else { false }
     }
 
-    /// Returns true if downloads of a URL are this manager's.
+    /// Returns true if this manager owns the downloads of a URL.
     func owns(_ url: String) -> Bool {
         switch self {
         case .whole: true
@@ -32,9 +32,9 @@ enum DownloadHold: Sendable {
         }
     }
 
-    /// Gives it to the next.
+    /// Releases the claim for other managers.
     ///
-    /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
+    /// - Parameter removingFolder: True to remove the folder if it is empty.
     func release(removingFolder: Bool) {
         switch self {
         case .whole(let lock): lock.release(removingFolder: removingFolder)

@@ -4,11 +4,11 @@
 import SimorghCore
 import SimorghSupport
 
-/// Which host a download counts for.
+/// Functions that identify the host of a URL, for the limits per host and for credentials.
 package enum DownloadHost {
-    /// The authority of a URL, in lower case, without a user's name and the port that goes without saying.
+    /// Returns the lowercase authority of a URL, without user info and without the default port.
     package static func name(of url: String) -> String {
-        // By bytes, as it is asked for: credentials go by this name.
+        // By bytes, as the request is sent: credentials depend on this name.
         let url = URLReference(url)
         guard let scheme = url.scheme, let authority = url.authority else { return "" }
         let name = inASCII((authority.cut(at: "@", keepsEmpty: false).last.map(String.init) ?? "").lowercased())
@@ -16,7 +16,7 @@ package enum DownloadHost {
         return name.hasSuffix(usual) ? String(name.dropLast(usual.count)) : name
     }
 
-    /// An authority whose host is in punycode where it is outside ASCII, as the requests for it have it.
+    /// Returns an authority with a non-ASCII host in punycode, as requests send it.
     private static func inASCII(_ authority: String) -> String {
         guard authority.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return authority }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
@@ -24,12 +24,12 @@ package enum DownloadHost {
         return (HostRules.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
     }
 
-    /// The scheme and the authority: what credentials are for.
+    /// Returns the scheme and the authority: the scope of credentials.
     package static func origin(of url: String) -> String {
         "\(url.prefix { $0 != ":" }.lowercased())://\(name(of: url))"
     }
 
-    /// A URL in the one way of the many that it can be written in, without its fragment.
+    /// Returns the normalized form of a URL, without its fragment.
     package static func normalised(_ url: String) -> String {
         let parts = URLReference(url)
         guard parts.scheme != nil, parts.authority != nil else { return url }
@@ -37,7 +37,7 @@ package enum DownloadHost {
         return origin(of: url) + (rest.behind(first: "/") != nil ? "" : "/") + rest
     }
 
-    /// Whether a text is a URL that can be asked for a file; one with a user's name is refused, as the client would.
+    /// Returns true if a text is a URL that can be fetched; user info is rejected, as the client would.
     package static func isValid(_ url: String) -> Bool {
         let lower = url.prefix(8).lowercased()
         return (lower.hasPrefix("http://") || lower.hasPrefix("https://")) && !name(of: url).isEmpty

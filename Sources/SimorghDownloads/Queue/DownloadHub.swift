@@ -5,59 +5,59 @@ import Dispatch
 import SimorghSupport
 import Synchronization
 
-/// Hands what happens to downloads to all who observe them, each at its own speed.
+/// Broadcasts download events to all observers, each at its own pace.
 ///
-/// Told on one queue, so that all hear the same in the same order. An observer who is slow loses the oldest events past 1024,
-/// and of progress all but the newest.
+/// Events are sent on one queue, so that all observers receive them in the same order. A slow observer loses the
+/// oldest events beyond 1024, and all progress except the newest.
 package final class DownloadHub: Sendable {
     private struct State {
         var nextID = 0
         var events: [Int: AsyncStream<DownloadEvent>.Continuation] = [:]
         var progress: [UUID: [Int: AsyncStream<DownloadProgress>.Continuation]] = [:]
-        /// What happened before anybody could observe; for the first who does.
+        /// Events from before the first observer, which receives them.
         var early: [DownloadEvent] = []
-        /// How many events were dropped because their observer was too slow.
+        /// The number of events dropped for slow observers.
         var dropped = 0
         var isClosed = false
     }
 
-    /// How many events an observer may be behind.
+    /// The largest number of events that an observer may be behind.
     private static let backlog = 1024
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "simorgh.downloads.events")
-    /// Rung when the list of downloads is another.
+    /// Signals that the list of downloads changed.
     let list = Bell()
 
     package init() {}
 
-    /// Does something after all that was told before.
+    /// Performs work after all events so far have been sent.
     package func later(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Tells an event.
+    /// Sends an event.
     func tell(_ event: DownloadEvent) {
         queue.async { [self] in
             for observer in state.withLock({ Array($0.events.values) }) {
                 if case .dropped = observer.yield(event) { state.withLock { $0.dropped += 1 } }
             }
         }
-        // What happens to one all the time does not change the list; see the manager's slower stroke.
+        // Progress does not change the list; the queue signals it separately, at most once per second.
         if case .progress = event { return }
         list.ring()
     }
 
-    /// Tells an event of a time when nobody can observe yet to the first who does.
+    /// Stores an event for the first observer, at a time when there can be no observer yet.
     func keep(_ event: DownloadEvent) {
         state.withLock { if $0.early.count < Self.backlog { $0.early.append(event) } }
     }
 
-    /// How many events were dropped because their observer was too slow.
+    /// The number of events dropped for slow observers.
     var dropped: Int { state.withLock { $0.dropped } }
 
-    /// How many observe the progress of a download.
+    /// The number of observers of the progress of downloads.
     package var observers: Int { state.withLock { $0.progress.values.reduce(0) { $0 + $1.count } } }
 
-    /// Tells progress to those who observe this download; what is over ends their streams.
+    /// Sends progress to the observers of this download; a final state finishes their streams.
     func tell(_ progress: DownloadProgress) {
         queue.async { [self] in
             let observers = state.withLock { state -> [AsyncStream<DownloadProgress>.Continuation] in
@@ -72,7 +72,7 @@ package final class DownloadHub: Sendable {
         }
     }
 
-    /// All events from now on.
+    /// Returns a stream of all events from now on.
     func events() -> AsyncStream<DownloadEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DownloadEvent.self, bufferingPolicy: .bufferingNewest(Self.backlog))
@@ -92,7 +92,7 @@ package final class DownloadHub: Sendable {
         return stream
     }
 
-    /// The progress of a download, beginning with what it stands at.
+    /// Returns a stream of the progress of a download, starting with the current one.
     package func progress(
         _ present: DownloadProgress, onCancel: @escaping @Sendable () -> Void
     ) -> AsyncStream<DownloadProgress> {
@@ -114,7 +114,7 @@ package final class DownloadHub: Sendable {
         }
         queue.async { [self] in
             let isOpen = state.withLock { state in
-                // Whoever has left already would stay for ever.
+                // An observer that was cancelled already would never be removed.
                 guard !present.state.isFinal, !state.isClosed, !isOver.isSet else { return false }
                 state.progress[task, default: [:]][id] = continuation
                 return true
@@ -125,7 +125,7 @@ package final class DownloadHub: Sendable {
         return stream
     }
 
-    /// Ends all streams.
+    /// Finishes all streams.
     func close() {
         queue.async { [self] in
             let (events, progress) = state.withLock { state in

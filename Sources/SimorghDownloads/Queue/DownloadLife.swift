@@ -1,71 +1,74 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a download may do next: calls of the user's, and words of the run that fetches it, in any order.
+/// The state machine of a download; its events are the user's calls and the results of runs, in any order.
 ///
-/// The files belong to one run at a time: what comes after a pause waits until the run that was told to stop has ended.
+/// The files belong to one run at a time: what is requested after a pause waits until the stopped run has ended.
 package struct DownloadLife: Sendable, Equatable {
-    /// What is to be done, in this order.
+    /// An action to perform; actions are performed in order.
     package enum Action: Sendable, Equatable {
-        /// Put it in the line.
+        /// Put the download into the queue.
         case enter
-        /// Take it out of the line, or give its place among those who run to another.
+        /// Remove the download from the queue, or free its slot among the running ones.
         case leave
-        /// Tell the run to stop.
+        /// Stop the run.
         case stop
-        /// Come back with ``woke(_:)`` and this number after a time.
+        /// Call ``woke(_:)`` with this number after the delay.
         case wake(after: Duration, number: Int)
-        /// Come back with ``roomFound()`` when there is room on the disk.
+        /// Call ``roomFound()`` when the disk has free space.
         case watchSpace
-        /// Come back with ``networkFound()`` when there is a network that it may use.
+        /// Call ``networkFound()`` when there is a network that the download may use.
         case watchNetwork
-        /// Tell whoever observes it.
+        /// Notify observers.
         case tell
-        /// Remove what is there of it, and forget it.
+        /// Remove its files and forget it.
         case discard
         /// Forget it; its file stays.
         case forget
     }
 
-    /// How a run ended.
+    /// The outcome of a run.
     package enum Outcome: Sendable, Equatable {
         case completed
         case stopped
         case failed
-        /// Again after a time.
+        /// Retry after a delay.
         case again(Duration)
         case diskFull
         case offline
     }
 
     package private(set) var state: DownloadState
-    /// Whether a run has the files, or whoever moves them.
+    /// True while a run, or an operation that moves the files, has the files.
     package private(set) var isRunning = false
-    /// Whether the run was told to stop.
+    /// True if the run was asked to stop.
     private var isStopping = false
-    /// Whether it is to be in the line when the run has ended.
+    /// True if the download returns to the queue when the run has ended.
     private var goesOn = false
     private var timer = 0
 
     package init(_ state: DownloadState = .queued) { self.state = state }
 
-    /// Its turn has come.
+    /// Handles the start of a run.
     package mutating func started() -> [Action] {
         guard state == .queued, !isRunning else { return [.leave] }
         isRunning = true
         return change(to: .downloading)
     }
 
-    /// Somebody who fetches nothing takes the files for a while; ``ended(_:)`` with ``Outcome/stopped`` gives them back.
+    /// Lends the files to an operation that is not a transfer, such as moving them.
     ///
-    /// - Returns: Whether they are theirs now, as they are of one that is paused or failed, and that no run has any more.
+    /// End it with ``ended(_:)`` and ``Outcome/stopped``.
+    ///
+    /// - Returns: True if the operation has the files now. It gets them only if the download is paused or failed and
+    ///   its run has ended.
     package mutating func held() -> Bool {
         guard !isRunning, state == .paused || state == .failed else { return false }
         isRunning = true
         return true
     }
 
-    /// Somebody pauses it.
+    /// Handles a pause by the user.
     package mutating func pause() -> [Action] {
         switch state {
         case .queued, .downloading, .waitingForNetwork, .waitingForSpace:
@@ -76,21 +79,21 @@ package struct DownloadLife: Sendable, Equatable {
         }
     }
 
-    /// Somebody lets it go on, or tries it again.
+    /// Handles a resume or a retry by the user.
     package mutating func resume() -> [Action] {
         switch state {
         case .paused, .failed, .waitingForNetwork, .waitingForSpace:
             timer += 1
             return change(to: .queued) + enter()
         case .queued:
-            // One that waits for its time need not.
+            // A download that waits for its next attempt starts without the rest of the delay.
             timer += 1
             return enter()
         case .downloading, .completed, .cancelled: return []
         }
     }
 
-    /// Somebody gives it up.
+    /// Handles a cancellation by the user.
     package mutating func cancel() -> [Action] {
         switch state {
         case .cancelled: return []
@@ -103,12 +106,12 @@ package struct DownloadLife: Sendable, Equatable {
         }
     }
 
-    /// The run has ended: a word that comes late, after it was told to stop, changes nothing but that.
+    /// Handles the end of a run; the outcome of a run that was stopped is ignored unless it completed the file.
     package mutating func ended(_ outcome: Outcome) -> [Action] {
         guard isRunning else { return [] }
         isRunning = false
         isStopping = false
-        // A file that was whole before the run heard of it is whole.
+        // The run completed the file before it noticed that it was stopped.
         if outcome == .completed, state != .cancelled { return [.leave] + change(to: .completed) }
         if state == .cancelled { return [.leave, .discard] }
         if state != .downloading {
@@ -127,17 +130,17 @@ package struct DownloadLife: Sendable, Equatable {
         }
     }
 
-    /// The time that it waited for has come; an older timer says nothing any more.
+    /// Handles a timer; an outdated timer is ignored.
     package mutating func woke(_ number: Int) -> [Action] {
         state == .queued && number == timer ? enter() : []
     }
 
-    /// There is room on the disk.
+    /// Handles free space on the disk.
     package mutating func roomFound() -> [Action] {
         state == .waitingForSpace ? change(to: .queued) + enter() : []
     }
 
-    /// There is a network.
+    /// Handles an available network.
     package mutating func networkFound() -> [Action] {
         state == .waitingForNetwork ? change(to: .queued) + enter() : []
     }

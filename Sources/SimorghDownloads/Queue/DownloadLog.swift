@@ -4,9 +4,9 @@
 package import HTTPTypes
 package import SimorghCore
 
-/// What a manager writes to the log.
+/// The log of a manager.
 package struct DownloadLog: Sendable {
-    /// Something worth an entry.
+    /// An event that is logged.
     package enum Event: Sendable {
         case enqueued(url: String, fileName: String)
         case started(url: String)
@@ -20,7 +20,7 @@ package struct DownloadLog: Sendable {
         case cancelled(url: String)
         case progress(url: String, bytes: Int64, total: Int64?, speed: Double)
 
-        /// The constant words of its entry.
+        /// The constant message of its entry.
         fileprivate var message: StaticString {
             switch self {
             case .enqueued: "download enqueued"
@@ -46,7 +46,7 @@ package struct DownloadLog: Sendable {
             }
         }
 
-        /// The level from which on it is written.
+        /// The lowest log level at which it is written.
         fileprivate var level: LogLevel {
             switch self {
             case .failed: .failures
@@ -56,18 +56,18 @@ package struct DownloadLog: Sendable {
         }
     }
 
-    /// The fields of a response that are told.
+    /// The header fields of a response that are logged.
     private static let told: Set<String> = ["content-type", "content-length"]
 
     private let log: NetworkLog?
 
     /// Creates a log.
     ///
-    /// - Parameter log: Where it writes to, and how much: failures at every level, the other events from `standard` on,
-    ///   progress at `verbose`; `nil` writes nothing.
+    /// - Parameter log: The destination and the level; `nil` writes nothing. Failures are written at every level, the
+    ///   other events from `standard` on, progress at `verbose`.
     package init(_ log: NetworkLog?) { self.log = log }
 
-    /// A log that goes where the client's does, by the client's rules of redaction.
+    /// Creates a log that writes to the client's logger, with the client's redaction rules.
     package init(_ level: LogLevel, of client: APIClient) {
         let configuration = client.configuration
         let log = NetworkLog(

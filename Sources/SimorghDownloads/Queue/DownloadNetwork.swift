@@ -3,13 +3,13 @@
 
 import SimorghNetwork
 
-/// Whether there is a network that downloads may use, and when that changes.
+/// The check for a network that downloads may use, and the wait for one.
 struct DownloadNetwork: Sendable {
-    /// What a network may be.
+    /// The networks that may be used.
     struct Rules: Sendable, Equatable {
-        /// A mobile phone's.
+        /// True if a cellular network may be used.
         var allowsCellular: Bool
-        /// One that costs money.
+        /// True if an expensive (metered) network may be used.
         var allowsExpensive: Bool
 
         init(_ config: DownloadManagerConfig) {
@@ -17,10 +17,10 @@ struct DownloadNetwork: Sendable {
             allowsExpensive = config.allowsExpensiveNetworkAccess
         }
 
-        /// Whether any will do.
+        /// True if any network may be used.
         var allowsAll: Bool { allowsCellular && allowsExpensive }
 
-        /// Whether one will do.
+        /// Returns true if a network may be used.
         func allow(_ status: NetworkStatus) -> Bool {
             if status.source == .nobody { return true }
             guard status.isConnected else { return false }
@@ -28,28 +28,28 @@ struct DownloadNetwork: Sendable {
             return allowsExpensive || !status.isExpensive
         }
 
-        /// Whether one may be tried: without a way to the internet, some network may lead to the host all the same.
+        /// Returns true if a request may be tried; without internet access, a local network may still reach the host.
         func mayTry(_ status: NetworkStatus) -> Bool {
             allow(status) || allowsAll && !status.isConnected && !status.isIsolated
         }
     }
 
-    /// Knows what network there is; `nil` where nobody does, and any will do.
+    /// The source of the network status; `nil` if the status is unknown and any network is used.
     let monitor: NetworkMonitor?
 
-    /// Whether a host may be asked now; one that is near, always.
+    /// Returns true if requests to a host are allowed now; always true for a nearby host.
     func allows(_ host: String, _ rules: Rules) async -> Bool {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
         return rules.allow(await monitor.awaitedStatus())
     }
 
-    /// Whether a host may be tried now, though it may be waited for when that fails.
+    /// Returns true if a request to a host may be tried now, even if a failure would lead to waiting for a network.
     func mayTry(_ host: String, _ rules: Rules) async -> Bool {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
         return rules.mayTry(await monitor.awaitedStatus())
     }
 
-    /// Waits until a host may be asked.
+    /// Waits until requests to a host are allowed.
     func wait(for host: String, _ rules: Rules) async {
         guard let monitor, !NetworkReach.isNearby(host: host) else { return }
         let lease = monitor.lease()
@@ -58,7 +58,8 @@ struct DownloadNetwork: Sendable {
         for await status in statuses where rules.allow(status) { return }
     }
 
-    /// Waits until there is a network that is not allowed; where there is none at all, requests find out themselves.
+    /// Waits until there is a network that is not allowed; if there is no network at all, the requests fail by
+    /// themselves.
     func waitUntilForbidden(for host: String, _ rules: Rules) async {
         guard let monitor, !rules.allowsAll, !NetworkReach.isNearby(host: host) else { return }
         let lease = monitor.lease()
@@ -67,7 +68,8 @@ struct DownloadNetwork: Sendable {
         for await status in statuses where status.isConnected && !rules.allow(status) { return }
     }
 
-    /// What a monitor that is to watch tells, from when it does: to begin a stream before that is to ask, which may block.
+    /// Returns the statuses of a monitor from the time it runs; an earlier stream would query the status, which may
+    /// block.
     private static func statuses(of monitor: NetworkMonitor) async -> AsyncStream<NetworkStatus> {
         _ = await monitor.awaitedStatus()
         return monitor.detailedStatusStream()

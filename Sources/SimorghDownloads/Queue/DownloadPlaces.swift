@@ -3,18 +3,18 @@
 
 import Synchronization
 
-/// The finished files of a manager's downloads, so that none of them is taken for the file of another URL.
+/// The finished files of a manager's downloads, so that no file is mistaken for the file of another URL.
 package final class DownloadPlaces: Sendable {
     private let owners = Mutex<[String: String]>([:])
 
     package init() {}
 
-    /// Notes whose file a path is.
+    /// Records the owner of a file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - url: The URL of the download that brought it, or found it there.
-    /// - Returns: False if the file is another URL's, and then nothing is noted.
+    ///   - url: The URL of the download that fetched the file or found it there.
+    /// - Returns: False if the file belongs to another URL; nothing is recorded then.
     @discardableResult
     package func take(_ path: String, for url: String) -> Bool {
         let url = DownloadHost.normalised(url)
@@ -27,7 +27,7 @@ package final class DownloadPlaces: Sendable {
         }
     }
 
-    /// Forgets the file of a download that is in the list no longer.
+    /// Forgets the file of a download that was removed from the list.
     package func forget(_ path: String?, of url: String) {
         guard let path else { return }
         let url = DownloadHost.normalised(url)

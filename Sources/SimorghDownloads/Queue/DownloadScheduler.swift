@@ -4,25 +4,26 @@
 import HeapModule
 package import SimorghSupport
 
-/// Whose turn it is: so many in all, so many from each host, the urgent first, and nobody waits for ever.
+/// The order in which downloads start, by priority, with a limit in total and per host, and without starvation.
 ///
-/// A download's place is a moment: that of its arrival, and earlier by the aging interval for each step of its priority. So a
-/// low one that has waited long enough goes before a normal one that has just come, and no clock has to be asked again.
+/// A download's position is a time: its arrival, minus the aging interval for each step of its priority. So a
+/// low-priority download that has waited long enough goes before a new normal one, and positions need no update as
+/// time passes.
 package struct DownloadScheduler: Sendable {
-    /// Why a download was not taken in.
+    /// The reason a download was rejected.
     package enum Refusal: Sendable, Equatable {
-        /// Another of the same key is here.
+        /// Another download has the same key.
         case duplicate(UUID)
-        /// So many wait already.
+        /// The queue is full.
         case full(limit: Int)
     }
 
-    /// Where one stands in the line.
+    /// A position in the queue.
     private struct Place: Sendable, Comparable {
         let moment: Double
         let sequence: Int
         let id: UUID
-        /// Which of the places that it has had: only the last counts.
+        /// The version of the position; only the latest of a download is valid.
         let version: Int
 
         static func < (left: Place, right: Place) -> Bool {
@@ -35,7 +36,7 @@ package struct DownloadScheduler: Sendable {
     private struct Entry: Sendable {
         var key: String
         var host: String
-        /// Where it is fetched from the next time, where that changed while it runs.
+        /// The host of the next attempt, if it changed during the run.
         var nextHost: String?
         var priority: DownloadPriority
         var arrival: Double
@@ -46,15 +47,15 @@ package struct DownloadScheduler: Sendable {
 
     private struct Host: Sendable {
         var running = 0
-        /// Those whose turn came while it had no room.
+        /// Downloads whose turn came while the host was at its limit.
         var parked = Heap<Place>()
     }
 
-    /// How many run at a time.
+    /// The largest number of running downloads.
     package private(set) var limit: Int
-    /// How many from one host.
+    /// The largest number of running downloads per host.
     package private(set) var hostLimit: Int
-    /// How many may wait.
+    /// The largest number of waiting downloads.
     package var queueLimit: Int
     private var aging: Double
     private var entries: [UUID: Entry] = [:]
@@ -63,11 +64,11 @@ package struct DownloadScheduler: Sendable {
     private var line = Heap<Place>()
     private var nextSequence = 0
     private var firstMoment = 0.0
-    /// How many places in the line count no more.
+    /// The number of outdated positions in the queue.
     private var stale = 0
-    /// How many run.
+    /// The number of running downloads.
     package private(set) var running = 0
-    /// How many wait.
+    /// The number of waiting downloads.
     package private(set) var waiting = 0
 
     package init(limit: Int, hostLimit: Int? = nil, queueLimit: Int = .max, aging: Double = 600) {
@@ -79,21 +80,21 @@ package struct DownloadScheduler: Sendable {
 
     private static func bounded(_ aging: Double) -> Double { aging.isFinite ? max(1, aging) : 600 }
 
-    /// Changes how long it takes to reach the next priority, for those who come to the line from now on.
+    /// Changes the time to reach the next priority, for downloads that enter the queue from now on.
     package mutating func age(by interval: Double) { aging = Self.bounded(interval) }
 
-    /// Whether a download is running by its word.
+    /// Returns true if a download is running.
     package func isRunning(_ id: UUID) -> Bool { entries[id]?.standing == .running }
-    /// Whether a download waits in the line.
+    /// Returns true if a download waits in the queue.
     package func isWaiting(_ id: UUID) -> Bool { entries[id]?.standing == .waiting }
 
-    // MARK: Coming and going
+    // MARK: Adding and removing
 
-    /// Why a download would not be taken in; `nil` where it would.
+    /// Returns the reason a download would be rejected; `nil` if it would be accepted.
     ///
     /// - Parameters:
-    ///   - key: What no two of them share.
-    ///   - host: Where it comes from.
+    ///   - key: The key that no two downloads share.
+    ///   - host: The host it is fetched from.
     /// - Returns: The reason.
     package func refusal(key: String, host: String) -> Refusal? {
         if let other = keys[key] { return .duplicate(other) }
@@ -101,21 +102,21 @@ package struct DownloadScheduler: Sendable {
         return waiting >= queueLimit && (!hasRoom || waiting > 0) ? .full(limit: queueLimit) : nil
     }
 
-    /// Takes a download in, and puts it in the line.
+    /// Adds a download and puts it into the queue.
     ///
     /// - Parameters:
     ///   - id: The download.
-    ///   - key: What no two of them share.
-    ///   - host: Where it comes from.
-    ///   - priority: How urgent it is.
-    ///   - now: The moment, in seconds on a clock that a restart does not set back.
-    ///   - isBounded: Whether the limit of those who wait holds for it, as it does not for those who were here before.
-    /// - Returns: Why not; `nil` where it was taken in.
+    ///   - key: The key that no two downloads share.
+    ///   - host: The host it is fetched from.
+    ///   - priority: Its priority.
+    ///   - now: The time, in seconds on a clock that a restart does not reset.
+    ///   - isBounded: True if the limit of waiting downloads applies; it does not apply to restored downloads.
+    /// - Returns: The reason for a rejection; `nil` if the download was added.
     package mutating func add(
         _ id: UUID, key: String, host: String, priority: DownloadPriority, at now: Double, isBounded: Bool = true
     ) -> Refusal? {
         if isBounded, let refusal = refusal(key: key, host: host) { return refusal }
-        // Of two that were here before, one is over: it takes the key when it is to go on.
+        // Of two restored downloads with the same key, one has ended; it takes the key when it resumes.
         if keys[key] == nil { keys[key] = id }
         entries[id] = Entry(key: key, host: host, priority: priority, arrival: now, sequence: nextSequence)
         nextSequence += 1
@@ -123,7 +124,7 @@ package struct DownloadScheduler: Sendable {
         return nil
     }
 
-    /// Puts one that stood aside back in the line, at the place of its arrival.
+    /// Puts an inactive download back into the queue, at the position of its arrival.
     package mutating func enter(_ id: UUID) {
         guard entries[id]?.standing == .aside else { return }
         entries[id]?.standing = .waiting
@@ -131,7 +132,7 @@ package struct DownloadScheduler: Sendable {
         push(id)
     }
 
-    /// Takes one out of the line, or out of those who run; it stays known, and its key stays taken.
+    /// Removes a download from the queue or from the running ones; it stays known and keeps its key.
     package mutating func leave(_ id: UUID) {
         guard let entry = entries[id] else { return }
         switch entry.standing {
@@ -139,7 +140,7 @@ package struct DownloadScheduler: Sendable {
         case .waiting:
             waiting -= 1
             invalidate(id)
-            // It may have been the one of its host that was to go next.
+            // It may have been the next one of its host.
             promote(entry.host)
         case .running:
             running -= 1
@@ -153,23 +154,23 @@ package struct DownloadScheduler: Sendable {
         }
     }
 
-    /// Forgets one: its key may be used again.
+    /// Forgets a download; its key becomes free.
     package mutating func remove(_ id: UUID) {
         leave(id)
         guard let entry = entries.removeValue(forKey: id) else { return }
         if keys[entry.key] == id { keys[entry.key] = nil }
     }
 
-    /// Gives the key of one that is over to whoever comes next, but keeps it known.
+    /// Frees the key of an ended download, which stays known.
     package mutating func release(_ id: UUID) {
         leave(id)
         guard let entry = entries[id], keys[entry.key] == id else { return }
         keys[entry.key] = nil
     }
 
-    /// Takes the key of one that is to go on after ``release(_:)``.
+    /// Takes the key of a download that resumes after ``release(_:)``.
     ///
-    /// - Returns: Who has it meanwhile; `nil` where nobody does.
+    /// - Returns: The download that has the key now; `nil` if none has.
     package mutating func reclaim(_ id: UUID) -> UUID? {
         guard let entry = entries[id] else { return nil }
         if let other = keys[entry.key], other != id { return other }
@@ -177,11 +178,11 @@ package struct DownloadScheduler: Sendable {
         return nil
     }
 
-    // MARK: Turns
+    // MARK: Starting
 
-    /// Says whose turn it is.
+    /// Starts the downloads whose turn has come.
     ///
-    /// - Returns: Those who run from now on, in their order.
+    /// - Returns: The downloads that run from now on, in order.
     package mutating func start() -> [UUID] {
         var started: [UUID] = []
         while running < limit, let place = line.popMin() {
@@ -204,9 +205,9 @@ package struct DownloadScheduler: Sendable {
 
     // MARK: Changes
 
-    /// Gives one another key and host, as it is fetched from elsewhere.
+    /// Changes the key and the host of a download that gets another URL.
     ///
-    /// - Returns: Who has the key already; `nil` where nobody does.
+    /// - Returns: The download that has the key already; `nil` if none has.
     package mutating func move(_ id: UUID, key: String, host: String) -> UUID? {
         guard let entry = entries[id] else { return nil }
         if let other = keys[key], other != id { return other }
@@ -219,9 +220,9 @@ package struct DownloadScheduler: Sendable {
         return nil
     }
 
-    /// Has one count for another host, as for that of a mirror.
+    /// Counts a download for another host, such as that of a mirror.
     ///
-    /// One that runs counts for where it began until its turn is over.
+    /// A running download counts for its old host until its run ends.
     package mutating func move(_ id: UUID, toHost host: String) {
         guard let entry = entries[id] else { return }
         switch entry.standing {
@@ -235,10 +236,10 @@ package struct DownloadScheduler: Sendable {
         }
     }
 
-    /// The place of one among those of its priority.
+    /// Returns the arrival of a download, its position among downloads of the same priority.
     package func arrival(of id: UUID) -> Double? { entries[id]?.arrival }
 
-    /// Changes how urgent one is; it keeps the moment of its arrival.
+    /// Changes the priority of a download; its arrival stays the same.
     package mutating func prioritise(_ id: UUID, _ priority: DownloadPriority) {
         guard entries[id] != nil else { return }
         invalidate(id)
@@ -246,7 +247,7 @@ package struct DownloadScheduler: Sendable {
         if entries[id]?.standing == .waiting { push(id) }
     }
 
-    /// Moves one before all others, or behind them.
+    /// Moves a download before or behind all others.
     package mutating func move(_ id: UUID, toFront: Bool, at now: Double) {
         guard let entry = entries[id] else { return }
         invalidate(id)
@@ -262,7 +263,7 @@ package struct DownloadScheduler: Sendable {
         if entries[id]?.standing == .waiting { push(id) }
     }
 
-    /// Changes how many run; those that run already go on.
+    /// Changes the limits; running downloads continue.
     package mutating func limit(to limit: Int, perHost hostLimit: Int?) {
         self.limit = max(1, limit)
         self.hostLimit = max(1, hostLimit ?? .max)
@@ -271,7 +272,7 @@ package struct DownloadScheduler: Sendable {
         }
     }
 
-    // MARK: The line
+    // MARK: The queue
 
     private mutating func push(_ id: UUID) {
         guard let entry = entries[id] else { return }
@@ -289,7 +290,7 @@ package struct DownloadScheduler: Sendable {
         stale = 0
     }
 
-    /// Where a host has room, the first of those who wait for it stands in the line.
+    /// Returns the first parked download of a host to the queue if the host is below its limit.
     private mutating func promote(_ host: String) {
         guard hosts[host, default: Host()].running < hostLimit else { return }
         while let place = hosts[host]?.parked.popMin() {

@@ -4,11 +4,11 @@
 package import SimorghSupport
 import Synchronization
 
-/// The room on the disk that running downloads still need and have not taken yet.
+/// The disk space that running downloads still need but have not allocated yet.
 package final class DownloadSpace: Sendable {
     private struct Need {
         var bytes: Int64
-        /// Which disk it is on; each is counted by itself.
+        /// The disk; each disk is accounted separately.
         var disk: UInt64?
     }
 
@@ -16,14 +16,14 @@ package final class DownloadSpace: Sendable {
 
     package init() {}
 
-    /// Why there is no room for a download; `nil` where there is.
+    /// Reserves disk space for a download.
     ///
     /// - Parameters:
-    ///   - id: The download, whose own need is then counted.
-    ///   - bytes: How much it still needs.
-    ///   - path: Where it will be.
-    ///   - reserve: How many bytes stay free.
-    /// - Returns: The reason.
+    ///   - id: The download; the space replaces its earlier reservation.
+    ///   - bytes: The number of bytes that it still needs.
+    ///   - path: The location of its file.
+    ///   - reserve: The number of bytes to keep free.
+    /// - Returns: The error if there is not enough space; `nil` if there is.
     package func refusal(for id: UUID, _ bytes: Int64, at path: String, reserve: Int64) -> DownloadError? {
         guard let available = DownloadDisk.available(at: path) else { return nil }
         let disk = DownloadDisk.disk(of: path)
@@ -40,7 +40,7 @@ package final class DownloadSpace: Sendable {
         }
     }
 
-    /// Takes note of how much a download still needs; nothing when it does not run.
+    /// Updates the space that a download still needs; ignored if the download does not run.
     package func needs(_ id: UUID, _ bytes: Int64) {
         needs.withLock { needs in
             if bytes > 0 { needs[id]?.bytes = bytes } else { needs[id] = nil }

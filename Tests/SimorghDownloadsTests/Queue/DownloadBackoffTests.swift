@@ -44,7 +44,7 @@ struct DownloadBackoffTests {
         let reason = DownloadBackoff(DownloadRetryPolicy()).refusal(of: seconds.map { .seconds($0) })
         #expect((reason != nil) == isRefused)
         if isRefused {
-            #expect(reason == "it asks to wait 86400 s, longer than the 3600 s that are waited at most")
+            #expect(reason == "it asks to wait 86400 s, longer than the maximum of 3600 s")
         }
     }
 }

@@ -285,8 +285,8 @@ struct CommandDownloadFolderTests {
         #expect(second.status == 5)
         #expect(
             second.errors.hasSuffix(
-                "the server answered 503 Service Unavailable; it asks to wait 86400 s, longer than the 3600 s that are "
-                    + "waited at most\n"), "\(second.errors)")
+                "the server answered 503 Service Unavailable; it asks to wait 86400 s, longer than the maximum of "
+                    + "3600 s\n"), "\(second.errors)")
     }
 
     @Test("Friction 13: a failure is worded as that of get")
