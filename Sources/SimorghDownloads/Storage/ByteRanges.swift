@@ -1,14 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which bytes of a file are there: ranges in order, none of which touch.
+/// A set of byte positions of a file, as ordered ranges that neither overlap nor touch.
 package struct ByteRanges: Sendable, Hashable {
     /// The ranges.
     package private(set) var ranges: [Range<Int64>] = []
 
     package init() {}
 
-    /// Ranges in any order, as pairs of a beginning and an end; `nil` for an odd number of ends, and for what is no range.
+    /// Creates a set from pairs of a start and an end, in any order; `nil` for an odd number of ends or an invalid
+    /// range.
     package init?(ends: [Int64]) {
         guard ends.count.isMultiple(of: 2) else { return nil }
         for index in stride(from: 0, to: ends.count, by: 2) {
@@ -17,25 +18,25 @@ package struct ByteRanges: Sendable, Hashable {
         }
     }
 
-    /// The ranges as pairs of a beginning and an end.
+    /// The ranges as pairs of a start and an end.
     package var ends: [Int64] { ranges.flatMap { [$0.lowerBound, $0.upperBound] } }
 
-    /// How many bytes are there.
+    /// The number of bytes.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
-    /// Up to where there is no gap.
+    /// The end of the range that starts at zero; zero if there is none.
     package var prefix: Int64 {
         guard let first = ranges.first, first.lowerBound == 0 else { return 0 }
         return first.upperBound
     }
 
-    /// Where the last range ends.
+    /// The end of the last range.
     package var end: Int64 { ranges.last?.upperBound ?? 0 }
 
-    /// Adds bytes; those that are there already stay.
+    /// Adds a range; it may overlap existing ones.
     package mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
-        // The usual case: the next bytes of the last range, or of one before it.
+        // The usual case: the bytes that follow the last range, or an earlier one.
         let first = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
         var last = first
         var merged = range
@@ -46,7 +47,7 @@ package struct ByteRanges: Sendable, Hashable {
         ranges.replaceSubrange(first..<last, with: CollectionOfOne(merged))
     }
 
-    /// Forgets what lies at and behind an end.
+    /// Removes all positions from an offset on.
     package mutating func cut(at end: Int64) {
         ranges = ranges.compactMap { range in
             let end = min(range.upperBound, end)
@@ -54,7 +55,7 @@ package struct ByteRanges: Sendable, Hashable {
         }
     }
 
-    /// What is missing of a whole.
+    /// Returns the missing ranges of a file of the given length.
     package func missing(of total: Int64) -> [Range<Int64>] {
         var gaps: [Range<Int64>] = []
         var position: Int64 = 0
@@ -66,6 +67,6 @@ package struct ByteRanges: Sendable, Hashable {
         return gaps
     }
 
-    /// Whether all of a whole is there, and nothing else.
+    /// Returns true if the set is exactly the whole file of the given length.
     package func covers(_ total: Int64) -> Bool { total == 0 ? ranges.isEmpty : ranges == [0..<total] }
 }

@@ -3,9 +3,9 @@
 
 import SimorghSupport
 
-/// What downloads ask of the file system, each with an error that says what was tried.
+/// The file system operations of downloads, with errors that name the failed operation.
 package enum DownloadDisk {
-    /// The error of the call that failed just now.
+    /// Returns the error of the system call that just failed, from `errno`.
     package static func failure(_ verb: String, _ path: String, needing bytes: Int64 = 0) -> DownloadError {
         let code = errno
         if code == ENOSPC || code == EDQUOT {
@@ -14,12 +14,12 @@ package enum DownloadDisk {
         return .file("could not \(verb) \(path): \(String(cString: strerror(code)))")
     }
 
-    /// How many bytes this user may still write where a path is; `nil` where nobody knows.
+    /// Returns the number of bytes that this user may still write on the disk of a path; `nil` if unknown.
     package static func available(at path: String) -> Int64? {
         var path = path
         var status = statvfs()
         while statvfs(path, &status) != 0 {
-            // What is not there yet will be where its folder is.
+            // A path that does not exist yet will be on the disk of its folder.
             guard let folder = path.before(last: "/"), path != "/" else { return nil }
             path = folder.isEmpty ? "/" : String(folder)
         }
@@ -27,7 +27,7 @@ package enum DownloadDisk {
         return overflows ? .max : Int64(clamping: bytes)
     }
 
-    /// Which disk a path is on, or will be; `nil` where nobody knows.
+    /// Returns the disk that a path is on, or will be on; `nil` if unknown.
     package static func disk(of path: String) -> UInt64? {
         var path = path
         var status = stat()
@@ -38,31 +38,32 @@ package enum DownloadDisk {
         return UInt64(truncatingIfNeeded: status.st_dev)
     }
 
-    /// How many bytes of the disk a file takes, whatever its length.
+    /// Returns the disk space allocated to a file, in bytes, regardless of its length.
     package static func allocated(_ path: String) -> Int64 {
         var status = stat()
         return lstat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
     }
 
-    /// Makes a folder, and those that it is in.
+    /// Creates a folder and its parents.
     package static func makeFolder(_ folder: String) throws(DownloadError) {
         if mkdir(folder, 0o777) == 0 { return }
         if let path = FileCalls.makeFolder(folder, mode: 0o777) { throw failure("make", path) }
     }
 
-    /// Sees to it that the names in a folder outlive a power cut.
+    /// Fsyncs a folder, so that the names in it survive a power failure.
     package static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        // Some file systems refuse that for folders, and keep names safe by themselves.
+        // Some file systems refuse to fsync folders; they keep names safe by themselves.
         fsync(descriptor)
         close(descriptor)
     }
 
-    /// Sees to it that all that was written to a disk outlives a power cut: cheaper than thousands of files one by one.
+    /// Syncs a whole disk, so that all writes survive a power failure: cheaper than syncing thousands of files one by
+    /// one.
     ///
-    /// - Parameter folder: A folder on it.
-    /// - Returns: Whether the system says that it does.
+    /// - Parameter folder: A folder on the disk.
+    /// - Returns: True if the system reports success.
     package static func syncAll(of folder: String) -> Bool {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -70,54 +71,54 @@ package enum DownloadDisk {
         return FileSync.disk(descriptor)
     }
 
-    /// Sees to it that the name of a file outlives a power cut.
+    /// Fsyncs the folder of a file, so that the file's name survives a power failure.
     package static func syncFolder(of path: String) {
         if let folder = path.before(last: "/") { syncFolder(String(folder)) }
     }
 
-    /// The length of a regular file that is no link; `nil` where there is none.
+    /// Returns the length of a regular file that is not a symbolic link; `nil` if there is none.
     package static func length(of path: String) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
 
-    /// When a file was changed, in seconds since 1970; `nil` where there is none.
+    /// Returns the modification time of a file, in seconds since 1970; `nil` if there is none.
     package static func modified(_ path: String) -> Double? {
         var status = stat()
         return lstat(path, &status) == 0 ? Double(FileTime.modified(status)) / 1e9 : nil
     }
 
-    /// What tells a file from all others on its disk; `nil` where there is none.
+    /// Returns the inode number of a file, which is unique on its disk; `nil` if there is no file.
     package static func number(of path: String) -> UInt64? {
         var status = stat()
         return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    /// Whether there is anything of a name, be it a link that leads nowhere.
+    /// Returns true if the path exists, even as a dangling symbolic link.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Gives a file its name, unless something has it.
+    /// Renames a file unless the new name exists.
     ///
-    /// - Returns: Whether it has the name now.
+    /// - Returns: True if the file has the new name now.
     package static func move(_ old: String, toFree new: String) throws(DownloadError) -> Bool {
         if isLinked(old, new) {
-            // A crash came between the two steps below.
+            // An earlier process crashed between the two steps below.
             unlink(old)
             return true
         }
         if FileSync.rename(old, toFree: new) { return true }
         if errno == EEXIST { return false }
-        // A file system that cannot do it in one step.
+        // The file system cannot do it atomically.
         if link(old, new) == 0 {
             unlink(old)
             return true
         }
         if errno == EEXIST { return false }
-        // A file system without links: the name is taken first, for the moment by nothing.
+        // The file system has no hard links, so the name is reserved with an empty file first.
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else {
             if errno == EEXIST { return false }
@@ -128,25 +129,26 @@ package enum DownloadDisk {
         return true
     }
 
-    /// Gives a file its name, and drops the file that has it: a device, a folder or a link it does not touch.
+    /// Renames a file and replaces a regular file of the new name, but never a device, a folder or a link.
     ///
-    /// - Returns: Whether it has the name now.
+    /// - Returns: True if the file has the new name now.
     package static func replaceFile(_ old: String, with new: String) throws(DownloadError) -> Bool {
         guard length(of: new) != nil || !exists(new) else { return false }
         try replace(old, with: new)
         return true
     }
 
-    /// Gives a file its name, and drops what has it.
+    /// Renames a file and replaces any file of the new name.
     package static func replace(_ old: String, with new: String) throws(DownloadError) {
         guard rename(old, new) == 0 else { throw failure("rename \(old) to", new) }
     }
 
-    /// Makes a file ours, from whatever disk it is on.
+    /// Moves a file, also from another disk.
     package static func take(_ old: String, as new: String) throws(DownloadError) {
         if rename(old, new) == 0 { return }
         guard errno == EXDEV else { throw failure("rename \(old) to", new) }
-        // Beside its place, and made to last: whatever comes between, it is whole under one name or the other.
+        // Copies to a temporary file and fsyncs it, so that after a crash the file is complete under one name or the
+        // other.
         let draft = DraftFiles.name(for: new)
         try copy(old, to: draft, lasts: true)
         do throws(DownloadError) {
@@ -159,14 +161,14 @@ package enum DownloadDisk {
         try remove(old)
     }
 
-    /// Whether two files have the same bytes.
+    /// Returns true if two files have the same contents.
     ///
     /// - Parameters:
-    ///   - first: The one.
-    ///   - second: The other.
-    ///   - isOver: Whether nobody wants to know any more; asked now and then.
-    /// - Returns: Whether they have.
-    /// - Throws: ``DownloadError``; ``DownloadError/cancelled`` where nobody wants to know.
+    ///   - first: The first file.
+    ///   - second: The second file.
+    ///   - isOver: Returns true to cancel the comparison; called periodically.
+    /// - Returns: True if the contents are equal.
+    /// - Throws: ``DownloadError``; ``DownloadError/cancelled`` if the comparison was cancelled.
     package static func isSame(
         _ first: String, _ second: String, unless isOver: () -> Bool = { false }
     ) throws(DownloadError) -> Bool {
@@ -191,12 +193,12 @@ package enum DownloadDisk {
             && left.st_dev == right.st_dev
     }
 
-    /// Copies a file, and drops what was there.
+    /// Copies a file and replaces an existing copy.
     ///
     /// - Parameters:
     ///   - old: The file.
     ///   - new: The copy.
-    ///   - lasts: Whether the copy outlives a power cut from now on.
+    ///   - lasts: True to fsync the copy, so that it survives a power failure.
     /// - Throws: ``DownloadError``.
     package static func copy(_ old: String, to new: String, lasts: Bool = false) throws(DownloadError) {
         try remove(new)
@@ -208,13 +210,13 @@ package enum DownloadDisk {
             }
             if lasts { try copy.sync() }
         } catch {
-            // Half a copy helps nobody.
+            // Removes the incomplete copy.
             unlink(new)
             throw error
         }
     }
 
-    /// The hash of a file.
+    /// Returns the hash of a file.
     package static func digest(
         of path: String, _ algorithm: DownloadDigest.Algorithm
     ) throws(DownloadError) -> DownloadDigest? {
@@ -226,10 +228,10 @@ package enum DownloadDisk {
         return hasher.digests.first
     }
 
-    /// How many bytes are looked at at a time.
+    /// The number of bytes to read at a time.
     private static let pieceBytes = 1024 * 1024
 
-    /// Reads a file from its beginning, until `body` says that it was enough.
+    /// Reads a file from the start, until `body` returns false.
     private static func pieces(
         of file: PartialFile, _ body: (UnsafeRawBufferPointer, Int64) throws(DownloadError) -> Bool
     ) throws(DownloadError) {
@@ -244,11 +246,11 @@ package enum DownloadDisk {
         }
     }
 
-    /// Removes a file; one that is not there is removed already.
+    /// Removes a file; does nothing if it does not exist.
     package static func remove(_ path: String) throws(DownloadError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 
-    /// Removes a folder of ours where nothing is in it any more.
+    /// Removes a folder if it is empty.
     package static func removeFolder(_ path: String) { rmdir(path) }
 }

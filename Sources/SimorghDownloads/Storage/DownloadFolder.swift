@@ -3,9 +3,10 @@
 
 package import SimorghSupport
 
-/// Where a download is kept: a folder named after it, with its journal, what is there of it, and in the end the file.
+/// The folder of a download, named after its identifier: it holds the journal, the partial file and finally the file.
 ///
-/// What is ours in it begins with a dot, as no file's name does. Nothing in the journal names the folder, so that it may move.
+/// The names of internal files start with a dot; names of downloaded files do not. The journal does not contain the
+/// folder's path, so the folder may be moved.
 package struct DownloadFolder: Sendable, Hashable {
     package let path: String
     package let id: UUID
@@ -15,23 +16,23 @@ package struct DownloadFolder: Sendable, Hashable {
         path = "\(directory)/\(id.uuidString.lowercased())"
     }
 
-    /// The names of what is ours in it.
+    /// The names of the internal files.
     static let ownNames: Set = [".journal", ".corrupt", ".partial"]
 
     package var journal: String { path + "/.journal" }
 
-    /// Where what is not what it should be is kept until another attempt succeeds.
+    /// The path at which a file that failed verification is kept until another attempt succeeds.
     package var corrupt: String { path + "/.corrupt" }
 
-    /// Where bytes are written until the file is whole: on the disk that it will be on.
+    /// Returns the path of the partial file, on the same disk as the final file.
     package func partial(for request: DownloadRequest) -> String {
         guard let destination = request.destination else { return path + "/.partial" }
         return "\(Self.path(of: destination))/.\(id.uuidString.lowercased()).simorgh"
     }
 
-    /// Removes what an earlier process left half copied beside the partial files of downloads.
+    /// Removes incomplete copies that an earlier process left beside the partial files of downloads.
     ///
-    /// - Parameter downloads: Downloads that nobody else has, and of which nothing runs.
+    /// - Parameter downloads: Downloads that no other process owns and that do not run.
     package static func sweep(_ downloads: [(folder: DownloadFolder, request: DownloadRequest)]) {
         var names: [String: Set<String>] = [:]
         for (folder, request) in downloads where request.destination != nil {
@@ -42,18 +43,18 @@ package struct DownloadFolder: Sendable, Hashable {
         for (target, names) in names { DraftFiles.sweep(target, ofOwn: names) }
     }
 
-    /// The folder that the file comes into.
+    /// Returns the destination folder of the file.
     package func target(for request: DownloadRequest) -> String {
         request.destination.map(Self.path) ?? path
     }
 
-    /// A path as a journal has it: relative where the file is in here.
+    /// Returns a path as the journal stores it: relative if the file is in this folder.
     package func stored(_ file: String) -> String {
         let folder = "\(path)/".utf8
         return file.utf8.starts(with: folder) ? String(Substring(file.utf8.dropFirst(folder.count))) : file
     }
 
-    /// A path that a journal has.
+    /// Returns the full path of a path stored in the journal.
     package func found(_ stored: String) -> String {
         stored.behind(first: "/") != nil ? stored : "\(path)/\(stored)"
     }

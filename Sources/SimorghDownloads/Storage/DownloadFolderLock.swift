@@ -3,15 +3,15 @@
 
 import SimorghSupport
 
-/// Keeps a folder for one manager of one process, as long as it lives.
+/// A lock that reserves a folder for one manager of one process, as long as the lock exists.
 package final class DownloadFolderLock: Sendable {
     private let lock: FileLock
     private let folder: String
 
-    /// Takes a folder, which is made if it is not there.
+    /// Locks a folder, which is created if it does not exist.
     ///
     /// - Parameter folder: The folder.
-    /// - Throws: ``DownloadError/directoryInUse(_:)`` where somebody has it.
+    /// - Throws: ``DownloadError/directoryInUse(_:)`` if another manager holds the lock.
     package init(_ folder: String) throws(DownloadError) {
         self.folder = folder
         while true {
@@ -23,7 +23,8 @@ package final class DownloadFolderLock: Sendable {
         }
     }
 
-    /// - Returns: The lock; `nil` where the one before removed the file meanwhile, and it has to be made anew.
+    /// - Returns: The lock; `nil` if the previous owner removed the file in the meantime, so that it must be created
+    ///   again.
     private static func take(_ folder: String) throws(DownloadError) -> FileLock? {
         let path = folder + "/.lock"
         do throws(FileLock.Refusal) {
@@ -42,9 +43,9 @@ package final class DownloadFolderLock: Sendable {
         }
     }
 
-    /// Gives the folder to the next.
+    /// Releases the folder for other managers.
     ///
-    /// - Parameter removingFolder: Whether the folder goes where nothing else is in it.
+    /// - Parameter removingFolder: True to remove the folder if it is empty.
     package func release(removingFolder: Bool = false) {
         let wasHeld = lock.release(removing: removingFolder && isEmpty(folder))
         if wasHeld, removingFolder { DownloadDisk.removeFolder(folder) }

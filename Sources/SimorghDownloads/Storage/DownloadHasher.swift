@@ -3,7 +3,7 @@
 
 import Crypto
 
-/// Hashes a file as it comes, in its order.
+/// Hashes a file incrementally, from start to end.
 package struct DownloadHasher: Sendable {
     private enum State: Sendable {
         case sha256(SHA256)
@@ -13,7 +13,7 @@ package struct DownloadHasher: Sendable {
     }
 
     private var states: [State]
-    /// What it hashes for.
+    /// The hash algorithms.
     package let algorithms: Set<DownloadDigest.Algorithm>
 
     /// Creates a hasher for each of the algorithms.
@@ -29,10 +29,10 @@ package struct DownloadHasher: Sendable {
         }
     }
 
-    /// Whether there is nothing to hash for.
+    /// True if there are no algorithms.
     package var isIdle: Bool { states.isEmpty }
 
-    /// Takes the next bytes in.
+    /// Hashes the next bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         for index in states.indices {
             switch states[index] {
@@ -52,7 +52,7 @@ package struct DownloadHasher: Sendable {
         }
     }
 
-    /// The hashes of all bytes until now.
+    /// The hashes of all bytes so far.
     package var digests: [DownloadDigest] {
         states.compactMap { state in
             switch state {

@@ -5,44 +5,45 @@ import Dispatch
 package import SimorghSupport
 import Synchronization
 
-/// One after the other, and away from everybody else: what is written of a file, hashed, synced and put down in its journal.
+/// Serial queue that writes a download's bytes to disk, hashes them, fsyncs, and updates the journal.
 ///
-/// Whoever brings bytes goes on at once until too many wait to be written. An error shows at the next call.
+/// Writers continue at once until too many bytes are pending. An error is thrown by the next call.
 package final class DownloadLane: Sendable {
     private struct State {
-        /// How many bytes wait to be written.
+        /// The number of bytes waiting to be written.
         var pending = 0
         var failure: DownloadError?
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Touched on the queue alone, one after the other; the lock says so to the compiler.
+    /// State used only on the serial queue; the lock makes this visible to the compiler.
     private struct Work {
         var ranges: ByteRanges
         var hasher: DownloadHasher
-        /// Up to where the hasher has seen the file.
+        /// The offset up to which the file was hashed.
         var hashed: Int64 = 0
-        /// How many bytes were written since the last sync.
+        /// The number of bytes written since the last fsync.
         var unsynced: Int64 = 0
-        /// How many of them the journal has not been told of.
+        /// The number of bytes not yet recorded in the journal.
         var unnoted: Int64 = 0
         var noted: Stopwatch
         var synced: Stopwatch
     }
 
-    /// How many bytes may wait to be written: so few that they are still in a processor's cache when they are.
+    /// The largest number of pending bytes: few enough to be in the processor's cache when they are written.
     private static let depth = 256 * 1024
-    /// After how many bytes, and what time, they are made to last.
+    /// The number of bytes and the time after which written bytes are fsynced.
     private static let syncBytes: Int64 = 16 * 1024 * 1024
     private static let syncInterval: Duration = .seconds(2)
-    /// After how much of either the journal is told of what the kernel has: enough for the end of the process.
+    /// The number of bytes and the time after which the journal records bytes that the kernel has: enough to survive
+    /// the end of the process.
     ///
-    /// Not without a pause, however fast they come.
+    /// `notePause` is the shortest time between two such records, however fast bytes arrive.
     private static let noteBytes: Int64 = 1024 * 1024
     private static let noteInterval: Duration = .milliseconds(250)
     private static let notePause: Duration = .milliseconds(4)
 
-    /// How much is hashed before it is asked whether that is still wanted.
+    /// The number of bytes to hash between two checks for cancellation.
     private static let hashBytes: Int64 = 16 * 1024 * 1024
 
     private let file: PartialFile
@@ -54,13 +55,13 @@ package final class DownloadLane: Sendable {
 
     private static let disk = DispatchQueue(label: "simorgh.downloads", attributes: .concurrent)
 
-    /// Creates a lane for a file.
+    /// Creates a writer for a file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - journal: Its journal, whose ranges say what is there.
-    ///   - algorithms: What to hash it for.
-    ///   - time: Measures when to sync.
+    ///   - journal: Its journal, with the ranges that are written.
+    ///   - algorithms: The hash algorithms.
+    ///   - time: The clock that measures the time between fsyncs.
     package init(
         _ file: PartialFile, _ journal: JournalFile, hashing algorithms: Set<DownloadDigest.Algorithm>, time: TimeSource
     ) {
@@ -73,18 +74,18 @@ package final class DownloadLane: Sendable {
                 synced: time.stopwatch()))
     }
 
-    /// What is written by now.
+    /// The ranges written so far.
     package var ranges: ByteRanges { work.withLock { $0.ranges } }
 
-    /// Whether so much waits to be written that whoever brings more waits, too.
+    /// True if so many bytes are pending that writers have to wait.
     package var isFull: Bool { state.withLock { $0.pending > Self.depth } }
 
     /// Writes bytes.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.
-    ///   - offset: Where they belong.
-    /// - Throws: What an earlier write met.
+    ///   - offset: Their offset in the file.
+    /// - Throws: The error of an earlier write.
     package func write(_ chunks: [Data], at offset: Int64) async throws(DownloadError) {
         let count = chunks.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
@@ -145,7 +146,7 @@ package final class DownloadLane: Sendable {
         }
     }
 
-    /// Makes what was written last, and only then says in the journal that it is there.
+    /// Fsyncs the written bytes, and only then records them in the journal.
     private func sync(_ work: inout Work) throws(DownloadError) {
         work.synced = time.stopwatch()
         guard work.unsynced > 0 else { return }
@@ -157,13 +158,14 @@ package final class DownloadLane: Sendable {
         }
         try journal.append(.ranges(work.ranges.ends), isSynced: true)
         (work.unsynced, work.unnoted, work.noted) = (0, 0, time.stopwatch())
-        // At most so much behind, so that the pages are still in memory.
+        // The hash stays at most this far behind, so that the pages are still in memory.
         try hashFurther(&work)
     }
 
-    /// Goes back to what lasts, and takes no more.
+    /// Reverts to the synced ranges and rejects further writes.
     ///
-    /// The kernel has let go of bytes that were written. It says so once: another sync would succeed without them.
+    /// After a failed fsync the kernel has dropped written bytes. It reports that once: a later fsync would succeed
+    /// without writing them.
     private func forget(_ work: inout Work, _ error: DownloadError) {
         state.withLock { if $0.failure == nil { $0.failure = error } }
         let lasting = journal.journal.ranges
@@ -172,18 +174,18 @@ package final class DownloadLane: Sendable {
         do throws(DownloadError) {
             try journal.append(.ranges(lasting.ends))
         } catch {
-            // It still has them for written, and what is not in the file is not believed.
+            // The journal still lists the lost bytes as written; with an empty file it is not believed.
             try? file.truncate(to: 0)
         }
     }
 
-    /// Hashes what came out of its order.
+    /// Hashes bytes that were received out of order.
     ///
     /// - Parameters:
-    ///   - work: What is under way.
-    ///   - most: How many bytes at most.
-    /// - Returns: Whether there is more.
-    /// - Throws: `DownloadError` where the file cannot be read.
+    ///   - work: The state of the queue.
+    ///   - most: The largest number of bytes to hash.
+    /// - Returns: True if more bytes can be hashed.
+    /// - Throws: `DownloadError` if the file cannot be read.
     @discardableResult
     private func hashFurther(_ work: inout Work, atMost most: Int64 = .max) throws(DownloadError) -> Bool {
         let whole = work.ranges.prefix
@@ -201,7 +203,7 @@ package final class DownloadLane: Sendable {
         return end < whole
     }
 
-    /// Runs work in the lane.
+    /// Runs work on the serial queue.
     private func run<Value: Sendable>(
         whateverFailed: Bool = false, _ body: @escaping @Sendable (inout Work) throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {
@@ -217,35 +219,36 @@ package final class DownloadLane: Sendable {
         return try outcome.get()
     }
 
-    /// Catches up with what an earlier run left, before bytes come: the state of a hash cannot be written down, so what is there
-    /// is read once more.
+    /// Hashes the bytes of earlier runs, before new bytes arrive.
     ///
-    /// - Throws: ``DownloadError``; `CancellationError` soon, however much there is.
+    /// The state of a hash cannot be saved, so these bytes are read again.
+    ///
+    /// - Throws: ``DownloadError``; `CancellationError` soon after a cancellation, however long the file is.
     package func hashBeginning() async throws {
         while try await run({ [self] work throws(DownloadError) in try hashFurther(&work, atMost: Self.hashBytes) }) {
             try Task.checkCancellation()
         }
     }
 
-    /// Makes what was written last.
+    /// Fsyncs the written bytes.
     package func checkpoint() async throws(DownloadError) {
-        // Also behind a write that failed: what came before it is there.
+        // Also after a failed write: the bytes before it are in the file.
         try await run(whateverFailed: true) { [self] work throws(DownloadError) in try sync(&work) }
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Begins anew, with another version of the file.
+    /// Starts again with another version of the file.
     ///
     /// - Parameters:
     ///   - entity: The version.
-    ///   - algorithms: What to hash it for.
-    ///   - isReserved: Whether to take the room for all of it now.
+    ///   - algorithms: The hash algorithms.
+    ///   - isReserved: True to preallocate the disk space of the whole file.
     /// - Throws: ``DownloadError``.
     package func restart(
         _ entity: DownloadEntity, hashing algorithms: Set<DownloadDigest.Algorithm>, isReserved: Bool
     ) async throws(DownloadError) {
         try await run { [self] work throws(DownloadError) in
-            // Before a byte of the new version is written, the journal forgets those of the old one.
+            // Before a byte of the new version is written, the journal must forget those of the old one.
             try journal.append(.entity(entity), isSynced: true)
             DownloadDisk.syncFolder(of: journal.path)
             try file.truncate(to: 0)
@@ -256,7 +259,7 @@ package final class DownloadLane: Sendable {
         }
     }
 
-    /// Bytes that are there, to be compared.
+    /// Returns written bytes, for a comparison.
     package func bytes(_ range: Range<Int64>) async throws(DownloadError) -> [UInt8] {
         try await run { [self] _ throws(DownloadError) in
             var bytes = [UInt8](repeating: 0, count: range.count)
@@ -272,13 +275,13 @@ package final class DownloadLane: Sendable {
         }
     }
 
-    /// Makes all of it last, cut to its length.
+    /// Truncates the file to its final length and fsyncs it.
     ///
     /// - Parameters:
     ///   - length: The length.
-    ///   - algorithms: What to hash it for, beside what it was hashed for as it came: a hash may be told behind the last byte.
-    /// - Returns: Its hashes.
-    /// - Throws: ``DownloadError``; `CancellationError` soon, however much is still to be hashed.
+    ///   - algorithms: Hash algorithms in addition to those used so far, because a digest may arrive in a trailer.
+    /// - Returns: The hashes of the file.
+    /// - Throws: ``DownloadError``; `CancellationError` soon after a cancellation, however much remains to be hashed.
     package func finish(
         length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm> = []
     ) async throws -> [DownloadDigest] {
@@ -291,9 +294,9 @@ package final class DownloadLane: Sendable {
         }
     }
 
-    /// Does the next piece of what makes it whole.
+    /// Performs the next step of finishing the file.
     ///
-    /// - Returns: Its hashes; `nil` where more of it is to be hashed.
+    /// - Returns: The hashes; `nil` if more of the file has to be hashed.
     private func end(
         _ work: inout Work, _ length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm>
     ) throws(DownloadError) -> [DownloadDigest]? {

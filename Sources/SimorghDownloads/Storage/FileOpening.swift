@@ -3,11 +3,11 @@
 
 import SimorghSupport
 
-/// Opens files of ours, which nobody else may read; a link is not followed.
+/// Opens internal files, which only this user may read; symbolic links are not followed.
 enum FileOpening {
-    /// - Returns: The descriptor; less than zero where there is no such file.
+    /// - Returns: The descriptor; negative if there is no such file.
     static func existing(_ path: String) -> Int32 { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
 
-    /// - Returns: The descriptor; less than zero where there is one already.
+    /// - Returns: The descriptor; negative if the file exists.
     static func new(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
 }

@@ -3,36 +3,36 @@
 
 import SimorghSupport
 
-/// How records lie in a file: its mark, and then for each a length, a checksum and the record as JSON.
+/// The file format of a journal: a signature, then for each record a length, a checksum and the record as JSON.
 ///
-/// Records are only ever appended, so what a crash leaves is a good beginning and perhaps a damaged tail.
+/// Records are only appended, so a crash leaves valid records and at most a damaged tail.
 package enum JournalCoding {
-    /// What the file begins with, so that a stranger's is not read.
+    /// The signature at the start of the file, so that other files are not read as journals.
     package static let mark = Array("SIMDLJ1\n".utf8)
-    /// The longest record: none of ours comes near.
+    /// The longest record that is read, in bytes; actual records are far shorter.
     static let longest = 4 * 1024 * 1024
 
-    /// What was read of a file.
+    /// The result of reading a file.
     package struct Reading: Sendable {
-        /// The records up to the first that is damaged.
+        /// The records before the first damaged one.
         package let records: [JournalRecord]
-        /// How many bytes of the file are good.
+        /// The number of valid bytes.
         package let length: Int
-        /// Whether something behind them is not.
+        /// True if invalid bytes follow the valid ones.
         package let isDamaged: Bool
     }
 
-    /// A record as it stands in the file.
+    /// Returns the encoded form of a record.
     ///
     /// - Parameter record: The record.
-    /// - Returns: Its bytes.
-    /// - Throws: What the encoder throws, which it does for no record of ours.
+    /// - Returns: Its bytes in the file.
+    /// - Throws: The encoder's error, which does not occur for these records.
     package static func bytes(of record: JournalRecord) throws -> [UInt8] {
         let payload = [UInt8](try JSONEncoder().encode(record))
         return word(UInt32(payload.count)) + word(CRC32.of(payload)) + payload
     }
 
-    /// Records as a whole file.
+    /// Returns a whole file of records.
     package static func file(of records: [JournalRecord]) throws -> [UInt8] {
         try records.reduce(into: mark) { $0 += try bytes(of: $1) }
     }
@@ -40,7 +40,7 @@ package enum JournalCoding {
     /// Reads a file.
     ///
     /// - Parameter file: Its bytes.
-    /// - Returns: The good records; `nil` where it is no journal.
+    /// - Returns: The valid records; `nil` if the file is not a journal.
     package static func read(_ file: [UInt8]) -> Reading? {
         guard file.starts(with: mark) else { return nil }
         let decoder = JSONDecoder()
@@ -48,11 +48,11 @@ package enum JournalCoding {
         var position = mark.count
         while let length = word(in: file, at: position), let sum = word(in: file, at: position + 4) {
             let start = position + 8
-            // No record is empty; zeros are what a power cut leaves of bytes that did not reach the disk.
+            // No record is empty: zeros are bytes that did not reach the disk before a power failure.
             guard length > 0, length <= longest, Int(length) <= file.count - start else { break }
             let payload = file[start..<start + Int(length)]
             guard CRC32.of(payload) == sum else { break }
-            // What is whole and not understood is of a later release, which said more than this one knows.
+            // A valid record of an unknown kind was written by a later release; it is skipped.
             if let record = try? decoder.decode(JournalRecord.self, from: Data(payload)) { records.append(record) }
             position = start + Int(length)
         }

@@ -4,31 +4,31 @@
 import SimorghSupport
 import Synchronization
 
-/// A download's journal on the disk: records are appended, and now and then it is written anew.
+/// The journal of a download on disk: records are appended, and the file is compacted from time to time.
 ///
-/// It is open only while it is written to, so that as many downloads may wait as there is room for.
+/// It is open only during a write, so that waiting downloads do not use up file descriptors.
 package final class JournalFile: Sendable {
     private struct State {
         var length: Int
-        /// How long it was when it was written anew.
+        /// The length after the last compaction.
         var base: Int
-        /// Whether nobody knows what of it is on the disk: then it takes nothing until it is written anew.
+        /// True if it is unknown which bytes are on disk; the file must then be compacted before the next record.
         var isDoubtful = false
     }
 
-    /// A journal that was read, and whether something of it was lost.
+    /// A journal that was read; `isDamaged` is true if a part of it was lost.
     package struct Opened: Sendable {
         package let file: JournalFile
         package let isDamaged: Bool
     }
 
-    /// From this length on it is written anew when it has grown to four times what it was.
+    /// The length from which the file is compacted whenever it has grown to four times its base length.
     private static let slack = 64 * 1024
 
     package let path: String
-    /// Held while it is written.
+    /// The state of the file; the lock is held during writes.
     private let state: Mutex<State>
-    /// Never held while a disk is waited for.
+    /// The contents; the lock is never held while waiting for the disk.
     private let known: Mutex<DownloadJournal>
     private let makeLast: @Sendable (Int32) -> Bool
 
@@ -42,15 +42,15 @@ package final class JournalFile: Sendable {
         known = Mutex(journal)
     }
 
-    /// What stands in it.
+    /// The contents of the journal.
     package var journal: DownloadJournal { known.withLock { $0 } }
 
-    /// Begins a journal.
+    /// Creates a journal.
     ///
     /// - Parameters:
-    ///   - path: Where; there must be none.
-    ///   - beginning: What was asked for.
-    ///   - makeLast: Sees to it that the bytes of an open file outlive a power cut, and returns whether they do.
+    ///   - path: The path of the new file; it must not exist.
+    ///   - beginning: The request.
+    ///   - makeLast: Fsyncs an open file and returns true on success.
     /// - Returns: The journal.
     /// - Throws: ``DownloadError``.
     package static func create(
@@ -70,11 +70,11 @@ package final class JournalFile: Sendable {
         return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), makeLast)
     }
 
-    /// Opens a journal; what is damaged at its end is cut off.
+    /// Opens a journal; a damaged tail is cut off.
     ///
-    /// - Parameter path: Where it is.
-    /// - Returns: The journal; `nil` for what was read and is none, or does not tell what was asked for.
-    /// - Throws: ``DownloadError`` where it could not be read.
+    /// - Parameter path: The path of the file.
+    /// - Returns: The journal; `nil` if the file is not a journal, or if its request is missing.
+    /// - Throws: ``DownloadError`` if the file could not be read.
     package static func open(_ path: String) throws(DownloadError) -> Opened? {
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
@@ -93,10 +93,10 @@ package final class JournalFile: Sendable {
         return Opened(file: file, isDamaged: reading.isDamaged)
     }
 
-    /// Reads which URL a journal is about, and changes nothing, as another process may be writing it.
+    /// Reads the URL of a journal without changing the file, as another process may be writing it.
     ///
-    /// - Parameter path: Where it is.
-    /// - Returns: The URL; `nil` if there is no journal, or none that can be read.
+    /// - Parameter path: The path of the file.
+    /// - Returns: The URL; `nil` if there is no readable journal.
     package static func url(in path: String) -> String? {
         guard let length = DownloadDisk.length(of: path), length <= 256 * 1024 * 1024,
             let bytes = FileBytes.prefix(of: path, upTo: Int(length)),
@@ -105,29 +105,29 @@ package final class JournalFile: Sendable {
         return journal.beginning.request.url
     }
 
-    /// Takes what was written and not synced for there, where nothing can have been lost since.
+    /// Accepts ranges that were written but not synced, if they cannot have been lost since.
     ///
-    /// - Parameter marker: What names the memory that holds the file's unsynced bytes now.
+    /// - Parameter marker: The identifier of the page cache that holds the file's unsynced bytes now.
     package func adopt(_ marker: String?) { known.withLock { $0.adopt(boot: marker) } }
 
-    /// Writes a record down.
+    /// Appends a record.
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - isSynced: Whether it has to outlive a power cut from now on, and not only the end of the process.
-    /// - Throws: ``DownloadError``; then it is not written. Where it could not be made to last, nothing more is taken until the
-    ///   disk has all that stands in it.
+    ///   - isSynced: True to fsync the record, so that it survives a power failure and not only the end of the process.
+    /// - Throws: ``DownloadError``; the record is then not written. If the fsync failed, the journal accepts no
+    ///   further record until the whole file has been written again.
     package func append(_ record: JournalRecord, isSynced: Bool = false) throws(DownloadError) {
         let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
         try state.withLock { state throws(DownloadError) in try append(record, bytes, isSynced, &state) }
     }
 
-    /// Writes down what holds then: nobody else writes between its making and its writing.
+    /// Appends a record that is made under the lock, so that no other record is written in between.
     ///
     /// - Parameters:
-    ///   - isSynced: Whether it has to outlive a power cut from now on, and not only the end of the process.
-    ///   - record: Makes the record; `nil` where there is nothing to write.
-    ///   - undo: Takes back what the record says, where it could not be written; before anybody else writes.
+    ///   - isSynced: True to fsync the record, so that it survives a power failure and not only the end of the process.
+    ///   - record: Makes the record; `nil` to write nothing.
+    ///   - undo: Reverts the change if the record could not be written; called before any other record is written.
     /// - Throws: As ``append(_:isSynced:)``.
     package func append(
         isSynced: Bool = false, _ record: () -> JournalRecord?, undo: () -> Void = {}
@@ -154,12 +154,13 @@ package final class JournalFile: Sendable {
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: state.length, path)
             guard !isSynced || makeLast(descriptor) else {
-                // The kernel says so once, and takes what it could not write for written from then on.
+                // After a failed fsync the kernel marks the dirty pages clean, so a later fsync would succeed without
+                // writing them.
                 state.isDoubtful = true
                 throw DownloadDisk.failure("sync", path)
             }
         } catch {
-            // Half a record would make what comes behind it unreadable, and a whole one would hold after a kill.
+            // Half a record would make all later ones unreadable, and a complete one would take effect after a kill.
             if ftruncate(descriptor, off_t(state.length)) != 0 { state.isDoubtful = true }
             throw error
         }
@@ -169,14 +170,14 @@ package final class JournalFile: Sendable {
         do throws(DownloadError) {
             try compact(&state)
         } catch {
-            // The record is written all the same; another time, when it has grown to twice this.
+            // The record itself is written. Compaction is tried again when the file has grown to twice this length.
             state.base = state.length / 2
         }
     }
 
-    /// Sees to it that it outlives a power cut, by its name, too.
+    /// Fsyncs the journal and its folder, so that the file and its name survive a power failure.
     ///
-    /// - Returns: Whether it does; one that is not there any more has nothing to lose.
+    /// - Returns: True on success, and if the file no longer exists.
     package func sync() -> Bool {
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { return errno == ENOENT }
@@ -187,7 +188,7 @@ package final class JournalFile: Sendable {
         return lasts
     }
 
-    /// Writes it anew beside its place, so that a crash leaves one or the other.
+    /// Rewrites the journal to a temporary file and renames it, so that a crash leaves either the old or the new one.
     private func compact(_ state: inout State) throws(DownloadError) {
         let journal = journal
         let bytes = try Self.coded(path) { try JournalCoding.file(of: journal.records) }

@@ -3,42 +3,42 @@
 
 package import SimorghSupport
 
-/// One thing that happened to a download, as it is written down.
+/// A journal record: one change of a download.
 package enum JournalRecord: Sendable, Hashable, Codable {
-    /// It was asked for: always the first.
+    /// The download was enqueued; always the first record.
     case begun(Beginning)
-    /// A version of the file begins: what was there before does not count any more.
+    /// A new version of the file starts; bytes of the old one no longer count.
     case entity(DownloadEntity)
-    /// Which bytes are on the disk for sure, as pairs of a beginning and an end.
+    /// The byte ranges that were fsynced, as pairs of a start and an end.
     case ranges([Int64])
-    /// Which bytes were written while the machine was up that is named: they outlive the process, and not the machine.
+    /// The byte ranges that were written during this boot of the machine; they survive the process but not the machine.
     case written([Int64], boot: String)
-    /// What it is called.
+    /// The file name was determined.
     case named(String)
-    /// What has become of it.
+    /// The state changed.
     case state(DownloadState, attempt: Int, message: String?)
-    /// How soon its turn comes.
+    /// The priority or the position in the queue changed.
     case place(DownloadPriority, position: Double)
-    /// What is asked for from now on.
+    /// The request was replaced.
     case asked(DownloadRequest)
-    /// The length of the whole is known by now.
+    /// The length of the whole file became known.
     case total(Int64)
-    /// Hashes of the whole that came behind its last byte.
+    /// Digests of the whole file arrived in a trailer.
     case digests([DownloadDigest])
-    /// The body had no length and no end, and nobody could say whether it is whole.
+    /// The body had neither a length nor a marked end, so the file may be incomplete.
     case unconfirmed
-    /// The file is whole, and is about to get this name; the number tells it from all others on its disk.
+    /// The complete file is about to get this name; `number` is its inode number.
     case placing(file: String, size: Int64, number: UInt64)
-    /// The file is whole, and has its name.
+    /// The complete file has its final name.
     case finished(file: String, size: Int64, date: Double)
 
-    /// What was asked for, and when.
+    /// The initial request and its time.
     package struct Beginning: Sendable, Hashable, Codable {
         package var id: UUID
         package var request: DownloadRequest
-        /// Seconds since 1970.
+        /// The time of the request, in seconds since 1970.
         package var date: Double
-        /// Its place among those of its priority.
+        /// The position among downloads of the same priority.
         package var position: Double
 
         package init(id: UUID, request: DownloadRequest, date: Double, position: Double) {

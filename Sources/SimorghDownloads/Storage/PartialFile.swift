@@ -3,14 +3,14 @@
 
 package import SimorghSupport
 
-/// The bytes of a file that is on its way, written where they belong.
+/// A partial file, written at arbitrary offsets.
 package final class PartialFile: Sendable {
     package let path: String
     private let descriptor: Int32
-    /// What names the memory that holds what was written and not synced; `nil` where that may be another machine's.
+    /// The identifier of the page cache that holds unsynced bytes; `nil` if that may be on another machine.
     package let marker: String?
 
-    /// Opens the file, and makes it where it is not there; a link is not followed.
+    /// Opens the file, and creates it if it does not exist; a symbolic link is not followed.
     package init(_ path: String) throws(DownloadError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -18,7 +18,7 @@ package final class PartialFile: Sendable {
         marker = FileSync.marker(descriptor)
     }
 
-    /// Opens a file to read it; a link is not followed.
+    /// Opens a file for reading; a symbolic link is not followed.
     package init(reading path: String) throws(DownloadError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -28,10 +28,10 @@ package final class PartialFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// How many chunks the system is given at a time: each costs a step on the stack.
+    /// The largest number of chunks per system call: each costs one level of recursion.
     private static let most = 16
 
-    /// Writes chunks one behind the other, many of them with one call.
+    /// Writes chunks one after the other, many of them with one system call.
     package func write(_ chunks: [Data], at offset: Int64) throws(DownloadError) {
         var position = offset
         var rest = chunks[...]
@@ -50,9 +50,9 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Writes chunks behind those that are gathered; each is held where it is until all are written.
+    /// Adds chunks to the vector and writes it; each chunk stays pinned until all are written.
     ///
-    /// - Returns: The number of the error; zero where all are written.
+    /// - Returns: The error number; zero on success.
     private func put(_ chunks: ArraySlice<Data>, _ parts: inout [iovec], at offset: Int64) -> CInt {
         guard let first = chunks.first else { return FileCalls.write(parts, to: descriptor, at: offset) }
         return first.withUnsafeBytes { bytes -> CInt in
@@ -64,34 +64,34 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Reads into memory that is there.
+    /// Reads into existing memory.
     ///
-    /// - Returns: How many bytes were read: fewer than asked for where the file ends.
+    /// - Returns: The number of bytes read: fewer than requested at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DownloadError) -> Int {
         let count = FileCalls.read(descriptor, into: buffer, at: offset)
         guard count >= 0 else { throw DownloadDisk.failure("read", path) }
         return count
     }
 
-    /// Makes the file so long; what is cut off is gone.
+    /// Sets the length of the file.
     package func truncate(to length: Int64) throws(DownloadError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else {
             throw DownloadDisk.failure("truncate", path, needing: length)
         }
     }
 
-    /// The length.
+    /// The length of the file, in bytes.
     package var length: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Sees to it that what was written outlives a power cut.
+    /// Fsyncs the file, so that written bytes survive a power failure.
     package func sync() throws(DownloadError) {
         guard FileSync.data(descriptor) else { throw DownloadDisk.failure("sync", path) }
     }
 
-    /// Takes the room that the whole will need, without writing it; a file system that cannot do that is not asked to.
+    /// Preallocates disk space for the whole file; does nothing on a file system without preallocation.
     package func reserve(_ length: Int64) throws(DownloadError) {
         guard length > 0, !FileSync.reserve(descriptor, length), errno == ENOSPC || errno == EDQUOT else { return }
         throw DownloadDisk.failure("reserve", path, needing: length)
