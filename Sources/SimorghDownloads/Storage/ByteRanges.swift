@@ -24,7 +24,7 @@ package struct ByteRanges: Sendable, Hashable {
     /// The number of bytes.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
-    /// The end of the range that starts at zero; zero if there is none.
+    /// The end of the range that starts at zero, or zero without such a range.
     package var prefix: Int64 {
         guard let first = ranges.first, first.lowerBound == 0 else { return 0 }
         return first.upperBound

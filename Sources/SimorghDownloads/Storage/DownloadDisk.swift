@@ -76,14 +76,14 @@ package enum DownloadDisk {
         if let folder = path.before(last: "/") { syncFolder(String(folder)) }
     }
 
-    /// Returns the length of a regular file that is not a symbolic link; `nil` if there is none.
+    /// Returns the length of a regular file that is not a symbolic link; `nil` if there is no such file.
     package static func length(of path: String) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
 
-    /// Returns the modification time of a file, in seconds since 1970; `nil` if there is none.
+    /// Returns the modification time of a file, in seconds since 1970; `nil` if there is no file.
     package static func modified(_ path: String) -> Double? {
         var status = stat()
         return lstat(path, &status) == 0 ? Double(FileTime.modified(status)) / 1e9 : nil

@@ -1,29 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What is written down of a download, read from its records.
+/// The recorded state of a download, built from the records of its journal.
 package struct DownloadJournal: Sendable, Hashable {
     package private(set) var beginning: JournalRecord.Beginning
     package private(set) var entity: DownloadEntity?
     package private(set) var ranges = ByteRanges()
-    /// What was written since, and survives only as long as the machine is up.
+    /// Ranges written since the last fsync; they are lost if the machine goes down.
     private var written: ByteRanges?
     private var boot: String?
     package private(set) var name: String?
     package private(set) var state = DownloadState.queued
     package private(set) var attempt = 0
     package private(set) var message: String?
-    /// The finished file: its path, relative to the download's folder unless it begins with a slash.
+    /// The finished file: its path, relative to the download's folder unless it starts with a slash.
     package private(set) var file: String?
     package private(set) var size: Int64?
-    /// The name that it was about to get.
+    /// The final name that the file was about to get.
     package private(set) var placing: Placing?
-    /// Whether somebody said that the file is whole.
+    /// True if the file is known to be complete.
     package private(set) var isConfirmed = true
-    /// When it was finished, in seconds since 1970.
+    /// The time of completion, in seconds since 1970.
     package private(set) var finished: Double?
 
-    /// A whole file on its way to its name.
+    /// A complete file that is about to get its final name.
     package struct Placing: Sendable, Hashable {
         package let file: String
         package let size: Int64
@@ -32,14 +32,14 @@ package struct DownloadJournal: Sendable, Hashable {
 
     package init(_ beginning: JournalRecord.Beginning) { self.beginning = beginning }
 
-    /// Reads records; `nil` where the first one does not say what was asked for.
+    /// Creates a journal from records; `nil` if the first record does not hold the request.
     package init?(_ records: [JournalRecord]) {
         guard case .begun(let beginning) = records.first else { return nil }
         self.init(beginning)
         for record in records.dropFirst() { apply(record) }
     }
 
-    /// Takes note of one more record.
+    /// Applies one more record.
     package mutating func apply(_ record: JournalRecord) {
         switch record {
         case .begun: break  // There is one, and it came first.
@@ -59,14 +59,14 @@ package struct DownloadJournal: Sendable, Hashable {
             self.boot = boot
         case .named(let name): self.name = name
         case .state(let state, let attempt, let message):
-            // What is whole stays so, whatever is said late.
+            // A completed file stays completed, even if a late record holds another state.
             if file == nil { (self.state, self.attempt, self.message) = (state, attempt, message) }
         case .place(let priority, let position):
             beginning.request.priority = priority
             beginning.position = position
         case .asked(let request):
             let old = beginning.request
-            // It was chosen by what was asked for then.
+            // The recorded name was chosen for the old request.
             if request.fileName != old.fileName || request.isNameExact != old.isNameExact { name = nil }
             beginning.request = request
         case .finished(let file, let size, let date):
@@ -74,16 +74,16 @@ package struct DownloadJournal: Sendable, Hashable {
         }
     }
 
-    /// Takes what was written and not synced for there, where the machine has not gone down since.
+    /// Accepts ranges that were written but not synced, if the machine has not gone down since.
     package mutating func adopt(boot: String?) {
         if let written, let boot, self.boot == boot { ranges = written }
         (written, self.boot) = (nil, nil)
     }
 
-    /// What is there by the word of the last record, be it synced or not.
+    /// The ranges in the last record, synced or not.
     package var noted: ByteRanges { written ?? ranges }
 
-    /// The fewest records that say the same.
+    /// The shortest list of records with the same state.
     package var records: [JournalRecord] {
         var records = [JournalRecord.begun(beginning)]
         if let entity { records.append(.entity(entity)) }

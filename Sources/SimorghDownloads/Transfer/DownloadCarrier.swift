@@ -5,47 +5,50 @@ public import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// Fetches whole files in place of the client, as a system does that goes on while the program does not run.
+/// A backend that fetches whole files instead of the client, such as a system service that runs while the program does
+/// not.
 ///
-/// It moves bytes and judges nothing: what a status means, whether the file is whole, its hash and its name are for the
-/// ``DownloadManager`` to say. `SimorghURLSession` has one for Apple's background sessions.
+/// It only transfers bytes. The ``DownloadManager`` interprets the status, verifies length and hash, and names the
+/// file. `SimorghURLSession` has a backend for Apple's background sessions.
 public protocol DownloadCarrier: Sendable {
-    /// Fetches a file, or waits for a transfer of the same id that goes on since an earlier run of the program.
+    /// Fetches a file, or waits for a transfer of the same identifier that continues since an earlier run of the
+    /// program.
     ///
     /// - Parameters:
-    ///   - transfer: What to fetch.
-    ///   - progress: Is told how many bytes are there, and how many there will be.
-    /// - Returns: The response, and where its body lies.
-    /// - Throws: ``/SimorghCore/TransportError``. A cancelled task throws ``/SimorghCore/TransportError/Code/cancelled``; the carrier keeps what is there, if it
-    ///   can, for the next call with the same id.
+    ///   - transfer: The file to fetch.
+    ///   - progress: Called with the number of bytes received and the expected total.
+    /// - Returns: The response, and the path of its body.
+    /// - Throws: ``/SimorghCore/TransportError``. A cancelled task throws
+    ///   ``/SimorghCore/TransportError/Code/cancelled``; the backend keeps received bytes, if it can, for the next
+    ///   call with the same identifier.
     func fetch(
         _ transfer: CarriedTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
     ) async throws(TransportError) -> CarriedFile
 
-    /// Gives up what it keeps of a transfer.
+    /// Discards the kept bytes of a transfer.
     ///
-    /// - Parameter id: The id of the transfer.
+    /// - Parameter id: The identifier of the transfer.
     func discard(_ id: UUID)
 
-    /// Says what to do when the system has told all that happened while the program did not run.
+    /// Sets the action to call when the system has delivered all events of the time when the program did not run.
     ///
-    /// - Parameter action: What to do.
+    /// - Parameter action: The action.
     func whenEventsAreTold(_ action: @escaping @Sendable () -> Void)
 }
 
-/// What a ``DownloadCarrier`` is to fetch.
+/// A file that a ``DownloadCarrier`` is to fetch.
 public struct CarriedTransfer: Sendable, Hashable {
-    /// Names it, also after a restart of the program.
+    /// The identifier of the transfer; it stays the same after a restart of the program.
     public var id: UUID
-    /// Where it is fetched from.
+    /// The URL to fetch.
     public var url: String
     /// The header fields of the request.
     public var headers: [String: String]
-    /// Whether the network of a mobile phone may be used.
+    /// A Boolean value that indicates whether a cellular network may be used.
     public var allowsCellularAccess: Bool
-    /// Whether a network that costs money may be used.
+    /// A Boolean value that indicates whether an expensive (metered) network may be used.
     public var allowsExpensiveNetworkAccess: Bool
-    /// How long a server may be silent, in seconds.
+    /// The longest time a server may send nothing, in seconds.
     public var timeout: Double
 
     package init(
@@ -61,21 +64,21 @@ public struct CarriedTransfer: Sendable, Hashable {
     }
 }
 
-/// What a ``DownloadCarrier`` brought.
+/// A file that a ``DownloadCarrier`` fetched.
 public struct CarriedFile: Sendable {
-    /// The URL that answered.
+    /// The URL that responded, after redirects.
     public var url: String
     /// The status code.
     public var status: Int
     /// The header fields.
     public var fields: HTTPFields
-    /// The path of the body, which belongs to whoever asked for it.
+    /// The path of the body, which belongs to the caller.
     public var path: String
 
     /// Creates a file.
     ///
     /// - Parameters:
-    ///   - url: The URL that answered.
+    ///   - url: The URL that responded, after redirects.
     ///   - status: The status code.
     ///   - fields: The header fields.
     ///   - path: The path of the body.

@@ -4,13 +4,13 @@
 import SimorghSupport
 import Synchronization
 
-/// What the connections of one download share: who fetches what, how far they are, and how fast.
+/// The state shared by the connections of one download: their segments, the progress and the speed.
 final class DownloadFetch: Sendable {
     private struct State {
         var plan: SegmentPlanner
-        /// Over HTTP/2, what decides how many connections there are.
+        /// Over HTTP/2, the trial that decides how many connections are used.
         var trial: SegmentTrial?
-        /// True if further connections did not help.
+        /// True if additional connections did not help.
         var isReduced = false
         /// The bytes that arrived in this run.
         var gain: Int64 = 0
@@ -20,9 +20,9 @@ final class DownloadFetch: Sendable {
     }
 
     let total: Int64?
-    /// Whether the room for all of it is taken.
+    /// True if the disk space of the whole file is preallocated.
     let isReserved: Bool
-    /// True if the first connection speaks HTTP/2, and others are opened only if they help.
+    /// True if the first connection uses HTTP/2, and others are opened only if they help.
     let isTried: Bool
     private let clock: Stopwatch
     private let state: Mutex<State>
@@ -37,17 +37,18 @@ final class DownloadFetch: Sendable {
         state = Mutex(State(plan: plan, trial: trial, received: received))
     }
 
-    /// A part for a connection that is free.
+    /// Returns a segment for a free connection.
     ///
-    /// - Parameter isExtra: True for a further connection beside one over HTTP/2.
-    /// - Returns: The part; `nil` if another connection would not help.
+    /// - Parameter isExtra: True for an additional connection next to one over HTTP/2.
+    /// - Returns: The segment; `nil` if another connection would not help.
     func next(isExtra: Bool = false) -> SegmentPlanner.Segment? {
         let now = clock.elapsed
         return state.withLock { state in
             guard isExtra else {
                 let limit = state.plan.limit
                 defer { state.plan.limit = limit }
-                // The first connection helps those that turned out not to, so that the slowest of all is not the last one.
+                // The first connection takes over segments of those that did not help, so that the slowest does not
+                // finish last.
                 if state.isReduced { state.plan.limit = max(limit, state.plan.segments.count + 1) }
                 return state.plan.next(now: now)
             }
@@ -56,9 +57,9 @@ final class DownloadFetch: Sendable {
         }
     }
 
-    /// Takes bytes in.
+    /// Counts received bytes.
     ///
-    /// - Returns: Where they belong, and whether the part has all its bytes.
+    /// - Returns: Their range in the file, and true if the segment is complete.
     func received(_ count: Int, for segment: Int) -> (place: Range<Int64>, isFinished: Bool) {
         let now = clock.elapsed
         return state.withLock { state in
@@ -73,10 +74,10 @@ final class DownloadFetch: Sendable {
 
     func isFinished(_ segment: Int) -> Bool { state.withLock { $0.plan.isFinished(segment) } }
 
-    /// Takes a part back.
+    /// Returns a segment to the plan.
     func ended(_ segment: Int) { state.withLock { $0.plan.ended(segment) } }
 
-    /// Opens no more connections than there are.
+    /// Limits the number of connections to the current number.
     func shrink() {
         state.withLock { state in
             state.trial?.end()
@@ -84,7 +85,7 @@ final class DownloadFetch: Sendable {
         }
     }
 
-    /// Over HTTP/2, allows more connections if they help.
+    /// Allows more connections over HTTP/2 if they help.
     ///
     /// It is called about once a second.
     func measure() {
@@ -102,14 +103,14 @@ final class DownloadFetch: Sendable {
         }
     }
 
-    /// Lets a part that goes on take what lies behind it.
+    /// Extends a running segment over the gaps that follow it.
     func widen(_ segment: Int, upTo end: Int64) { state.withLock { $0.plan.widen(segment, upTo: end) } }
 
     var isDone: Bool { state.withLock { $0.plan.isDone } }
     var connections: Int { state.withLock { $0.plan.segments.count } }
     var hasGained: Bool { state.withLock { $0.gain > 0 } }
 
-    /// Whether nothing is read because of a limit of ours.
+    /// True if reading is paused because of a bandwidth limit of the client.
     var isHeldBack: Bool { state.withLock { $0.waits > 0 } }
 
     func held(_ isWaiting: Bool) { state.withLock { $0.waits += isWaiting ? 1 : -1 } }
@@ -117,7 +118,7 @@ final class DownloadFetch: Sendable {
     var report: DownloadRun.Report {
         let now = clock.elapsed
         return state.withLock { state in
-            // Where the length is not known, or is not that of the file, the plan has no end.
+            // If the length is unknown, or is not that of the file, the plan has no end.
             let missing = total.map { total in
                 state.plan.missingRanges.map { $0.clamped(to: 0..<max(0, total)) }.filter { !$0.isEmpty }
             }

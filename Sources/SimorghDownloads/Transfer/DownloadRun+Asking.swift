@@ -5,25 +5,25 @@ import HTTPTypes
 import SimorghCore
 
 extension DownloadRun {
-    /// How a part is asked for, so that it is given only of the version that is known.
+    /// The condition of a range request, so that the server sends a range only of the known version.
     enum Condition: Sendable {
-        /// `If-Range`: the part, or else the whole.
+        /// `If-Range`: the range, or otherwise the whole file.
         case range
-        /// `If-Match`: the part, or else nothing.
+        /// `If-Match`: the range, or otherwise an error.
         case match
     }
 
-    /// Asks for the file, or a part of it.
+    /// Requests the file, or a range of it.
     ///
-    /// There are servers and caches that take `If-Range` with an ETag for another version always, and give the whole. Where
-    /// what they give is the same file, and they say that they give parts, they are asked once more with `If-Match`.
+    /// Some servers and caches treat an ETag in `If-Range` as outdated even if it matches, and send the whole file. If
+    /// that is the same file, and they claim to support ranges, the range is requested again with `If-Match`.
     ///
     /// - Parameters:
-    ///   - question: What to ask for.
-    ///   - manner: How.
-    ///   - isExtra: True for a further connection beside one over HTTP/2.
-    /// - Returns: The answer, and what it means.
-    /// - Throws: What the request met.
+    ///   - question: The range to request.
+    ///   - manner: The kind of request.
+    ///   - isExtra: True for an additional connection next to one over HTTP/2.
+    /// - Returns: The response and the decision on it.
+    /// - Throws: The error of the request.
     func ask(
         _ question: ResumeDecision.Question, _ manner: Manner, isExtra: Bool = false
     ) async throws -> (StreamingResponse, ResumeDecision) {
@@ -34,7 +34,7 @@ extension DownloadRun {
         return second
     }
 
-    /// - Returns: The answer; `nil` where another way to ask may be better, and the answer is let go of.
+    /// - Returns: The response; `nil` if another condition may work better, and the response is dropped.
     private func askForRange(
         _ question: ResumeDecision.Question, _ manner: Manner, _ isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision)? {
@@ -57,50 +57,51 @@ extension DownloadRun {
         return (answer, decision)
     }
 
-    /// Asks for the head of the whole.
+    /// Requests the header fields of the whole file (HEAD).
     func head() async throws -> StreamingResponse {
         try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.Question(), .plain))
     }
 
-    /// The limit of each phase of opening a further connection.
+    /// The limit of each phase of opening an additional connection.
     ///
-    /// The connections that are there meanwhile fetch all of its part but the last bytes, which wait for it.
+    /// The existing connections meanwhile fetch all of its segment except the last bytes, which then wait for it.
     private static let extraTimeout: Duration = .seconds(5)
-    /// The time between two pieces that a further connection brings.
+    /// The longest time without data on an additional connection.
     private static let extraIdle: Duration = .seconds(10)
 
     private func client(_ manner: Manner, isExtra: Bool = false) -> APIClient {
         let config = around.config
         let base = around.client.settings.currentBase.origin
         return around.client.with { configuration in
-            // A whole URL needs no base; but credentials that are for the client's own server are for no other.
+            // An absolute URL needs no base URL, but credentials for the client's own server must not go to other
+            // servers.
             configuration.credentialsBase = base
             configuration.baseURL = nil
             configuration.dynamicBaseURL = nil
             configuration.validation.statusCodes = .any
             configuration.validation.contentTypes = nil
-            // What is tried again here goes on where it stopped, and does not begin anew.
+            // The download retries by itself and resumes; the client's retries would start over.
             configuration.neverRetry()
             configuration.resilience.coalescesRequests = false
             configuration.resilience.hedging = nil
-            // What waits for a network here gives its place to another.
+            // A download that waits for a network frees its slot for another, so the client must not queue it.
             configuration.resilience.offlineQueue = nil
-            // A file would drive all else out of the client's cache, and parts of it belong beside the file alone. Caches
-            // on the way may answer: what they give is held to the same validators.
+            // A file would evict everything else from the client's cache, and ranges of it are stored only in the
+            // partial file. Caches on the way may respond: their responses must match the same validators.
             configuration.caching.httpCache = nil
             configuration.caching.strategy = .useProtocolCachePolicy
             configuration.decompresses = manner == .decoded
-            // A Range of the client's own would ask for another part than the one that is missing.
+            // A Range field of the client would request other bytes than the missing ones.
             configuration.headers = configuration.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
             configuration.priority = config.requestPriority
             let timeout = Duration(clampingSeconds: config.timeoutInterval > 0 ? config.timeoutInterval : 60)
             (configuration.timeouts.head, configuration.timeouts.idle) = (timeout, timeout)
-            // A large file takes as long as it takes.
+            // A large file may take any time.
             configuration.timeouts.total = nil
             guard isExtra else { return }
-            // The pool would give it a stream of the connection that is there.
+            // Otherwise the pool would use a stream of the existing connection.
             configuration.httpVersion = .http1Only
-            // That it is refused says nothing against the host, and it is no call of the user's.
+            // A rejected additional connection says nothing about the host, and it is not a request of the user.
             configuration.resilience.circuitBreaker = nil
             configuration.resilience.rateLimit = nil
             configuration.timeouts.idle = min(configuration.timeouts.idle ?? Self.extraIdle, Self.extraIdle)
@@ -111,10 +112,10 @@ extension DownloadRun {
         }
     }
 
-    /// The header fields that a download decides itself; those of the caller and the client are left out.
+    /// The header fields that a download sets itself; those of the caller and the client are left out.
     package static let ownFields: Set<String> = ["range", "if-range", "if-match", "accept-encoding"]
 
-    /// The header fields of a request.
+    /// Returns the header fields of a request.
     func headers(
         _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition = .range
     ) -> [String: String] {

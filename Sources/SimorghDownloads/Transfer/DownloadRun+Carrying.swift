@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghSupport
 
 extension DownloadRun {
-    /// Has a carrier fetch the file, and checks it as any other.
+    /// Fetches the file with a backend and verifies it like any other.
     func carry(_ carrier: any DownloadCarrier) async throws -> Finished {
         if let finished = try await placed() { return finished }
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
@@ -41,7 +41,7 @@ extension DownloadRun {
             throw DownloadStop.failed(.file("\(file.path) is gone"))
         }
         let entity = try entity(of: file)
-        // A carrier that undoes a coding says so by the field being there, and then nobody knows the length.
+        // A backend that decodes a content coding leaves the field in place; the length is then unknown.
         guard entity.coding != nil || entity.total == nil || entity.total == length else {
             throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
         }
@@ -62,9 +62,9 @@ extension DownloadRun {
         return try await finish(lane, entity, length, &mismatches)
     }
 
-    /// What was fetched; what is no file throws.
+    /// Returns the version of the fetched file; throws if the response is not a file.
     private func entity(of file: CarriedFile) throws -> DownloadEntity {
-        // The system may have gone on from a byte: the last answer was then a part, and the file is the whole.
+        // The system may have resumed the transfer: then the last response was partial, but the file is complete.
         if file.status == 206, let content = file.fields[.contentRange].flatMap(ContentRange.init) {
             return DownloadEntity(url: file.url, fields: file.fields, total: content.total)
         }
@@ -73,7 +73,7 @@ extension DownloadRun {
             legacyDigests: around.config.acceptsLegacyDigests)
         switch decision {
         case .restart(var entity):
-            // Also that of an archive has been undone.
+            // The coding of an archive was decoded as well.
             entity.coding = DownloadEntity.coding(file.fields)
             if entity.coding != nil { (entity.total, entity.digests) = (nil, []) }
             return entity

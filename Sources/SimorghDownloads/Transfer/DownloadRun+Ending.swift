@@ -6,9 +6,10 @@ import SimorghCore
 import SimorghSupport
 
 extension DownloadRun {
-    /// Takes note of the hashes of the whole that came behind a body.
+    /// Records the digests of the whole file that arrived in a trailer.
     ///
-    /// - Parameter stream: The answer, read to its end; what was decoded on the way has another hash.
+    /// - Parameter stream: The response, read to its end; nothing is recorded if its content was decoded, which
+    ///   changes the hash.
     /// - Throws: ``DownloadError``.
     func noteTrailers(of stream: Stream) async throws(DownloadError) {
         guard stream.entity.coding == nil else { return }
@@ -21,23 +22,23 @@ extension DownloadRun {
         try await FileQueue.run { [journal, found] () throws(DownloadError) in try journal.append(.digests(found)) }
     }
 
-    /// Whether the end of the connection was the end of the body, so that nobody knows whether it was cut off.
+    /// Returns true if the body ended with the connection, so that it may have been cut off.
     private func isUnframed(_ stream: Stream) -> Bool {
         stream.answer.connection?.applicationProtocol == "http/1.1"
             && !stream.answer.headers.has(.contentLength) && !stream.answer.headers.has(.transferEncoding)
     }
 
-    /// Asks the server for the length of a file whose body ended with its connection.
+    /// Requests the length of a file whose body ended with its connection.
     ///
     /// - Parameters:
-    ///   - stream: The answer, read to its end.
-    ///   - length: How many bytes there are.
-    ///   - manner: How it was asked for.
-    /// - Returns: Whether the length is known to be right; where the server does not tell, nobody knows.
-    /// - Throws: ``DownloadStop`` where it is not.
+    ///   - stream: The response, read to its end.
+    ///   - length: The number of bytes received.
+    ///   - manner: The kind of request.
+    /// - Returns: True if the length is known to be right; false if the server does not send it.
+    /// - Throws: ``DownloadStop`` if the length is wrong.
     func confirm(_ stream: Stream, _ length: Int64, _ manner: Manner) async throws -> Bool {
         guard let entity = journal.journal.entity, entity.total == nil, isUnframed(stream) else { return true }
-        // A hash tells more, and so does what decodes without a fault.
+        // A hash proves more, and so does a body that was decoded without an error.
         guard manner == .plain, digests.isEmpty, entity.digests.isEmpty, request.size == nil else { return true }
         guard let head = try? await head(), head.statusCode == 200,
             let told = head.headers[.contentLength].flatMap({ ContentRange.number($0[...].utf8) }),

@@ -6,35 +6,35 @@ import SimorghCore
 import SimorghSupport
 
 extension DownloadRun {
-    /// What one of the works that run side by side came to.
+    /// The result of one of the concurrent tasks of a run.
     private enum Step: Sendable {
-        /// A part ended: with all its bytes or not, or with what its connection met.
+        /// A segment ended, complete or not, possibly with an error.
         case ended(Int, DownloadStop?, count: Int)
-        /// It was given the whole in place of a part.
+        /// The server sent the whole file instead of a segment.
         case refused(Int)
-        /// A further connection beside one over HTTP/2 could not be had.
+        /// An additional connection next to one over HTTP/2 could not be opened.
         case declined(Int)
         /// A second has passed.
         case ticked
     }
 
-    /// How many bytes of all connections are written at a time, and how long they may wait for more.
+    /// The number of bytes of all connections to collect before a write, and the longest time to collect them.
     private static let batch = 256 * 1024
-    /// How many tiny parts in a row are believed to lead somewhere.
+    /// The number of consecutive ranges smaller than 1 KiB after which the download fails.
     static let tinyParts = 100
     private static let patience: Duration = .milliseconds(250)
 
-    /// What is missing, in a piece for each connection where there may be several.
+    /// Returns the missing ranges, split for several connections if the file can be shared among them.
     func pieces(of missing: [Range<Int64>], _ isShareable: Bool) -> [Range<Int64>] {
         guard isShareable else { return missing }
         return SegmentPlanner.shares(of: missing, among: connections, minimum: minimumSegment)
     }
 
-    /// Reads an answer, and asks for other parts beside it where that is worth it.
+    /// Reads a response and requests other segments in parallel if that is worthwhile.
     func fetch(_ stream: Stream, into lane: DownloadLane, _ manner: Manner) async throws {
         let known = journal.journal.ranges
         let total = manner == .plain ? stream.entity.total : nil
-        // Over HTTP/2 one stream may be as fast as all of them, so that further connections have to prove their worth.
+        // Over HTTP/2, one stream may be as fast as several, so additional connections must prove useful.
         let trial = stream.isShareable && isMultiplexed(stream.answer) ? SegmentTrial(maximum: connections) : nil
         let isSharedAtOnce = stream.isShareable && trial == nil
         let missing = total.map { pieces(of: known.missing(of: $0), isSharedAtOnce) } ?? [known.prefix..<Int64.max]
@@ -46,10 +46,10 @@ extension DownloadRun {
         guard let first = fetch.next() else { return }
         do {
             try await share(stream, first, fetch, lane, total)
-            // What was handed over is written and put down before anybody asks what is there.
+            // All bytes passed to the writer are written and recorded before the journal is read again.
             try await lane.checkpoint()
         } catch {
-            // What came is there, whatever ended it.
+            // Received bytes are kept, whatever ended the transfer.
             try? await lane.checkpoint()
             throw error
         }
@@ -69,7 +69,8 @@ extension DownloadRun {
             }
             group.addTask { try await self.second() }
             group.addTask { await self.read(stream, first, fetch, lane) }
-            // Over HTTP/2, the part whose stream does not count as a further connection; `nil` if there is none now.
+            // Over HTTP/2, the segment whose stream does not count as an additional connection; `nil` if it has ended.
+            // now.
             var main: Int? = first.id
             add(to: &group, fetch, stream.entity, lane, main: &main)
             var tiny = 0
@@ -90,7 +91,8 @@ extension DownloadRun {
                     fetch.widen(first.id, upTo: stream.range.upperBound)
                     guard fetch.connections > 0 else {
                         throw DownloadStop.again(
-                            .transport(.badServerResponse, "the server gives no parts after all"), after: nil)
+                            .transport(.badServerResponse, "the server sent the whole file instead of a range"),
+                            after: nil)
                     }
                     continue
                 case .ended(let id, let stop, let count):
@@ -98,12 +100,14 @@ extension DownloadRun {
                     fetch.ended(id)
                     let isExtra = fetch.isTried && main != id
                     if main == id { main = nil }
-                    // Also of one whose bytes are all there; a further connection that brought nothing spoilt nothing.
+                    // Also checked for complete segments; but an additional connection that received nothing did no
+                    // harm.
                     let isDeclined =
                         isExtra && !isWhole
                         && (stop.map { $0.isOfConnection || $0.isChange && count == 0 } ?? (count == 0))
                     if case .changed(let reason) = stop, !isDeclined { throw DownloadStop.changed(reason) }
-                    // Where nobody knows the length, a part that brought something ends well, and the rest is asked for.
+                    // If the length is unknown, a segment that received bytes ended well, and the rest is requested
+                    // next.
                     if fetch.isDone || total == nil && isWhole && (count > 0 || !stream.isPart) {
                         return group.cancelAll()
                     }
@@ -112,14 +116,16 @@ extension DownloadRun {
                     } else if let stop, !isWhole {
                         guard stop.leavesOthers, stream.isShareable, fetch.connections > 0 || isSpared(stop, fetch)
                         else { throw stop }
-                        // The server may not want so many: those that are left go on.
+                        // The server may limit the number of connections: the remaining ones continue.
                         fetch.shrink()
                     } else if count == 0, !isWhole || total == nil {
                         throw DownloadStop.again(
                             .transport(.networkConnectionLost, "the body ended before its first byte"), after: nil)
                     } else if !isWhole {
                         tiny = count < 1024 ? tiny + 1 : 0
-                        guard tiny < Self.tinyParts else { throw DownloadStop.changed("the server gives crumbs") }
+                        guard tiny < Self.tinyParts else {
+                            throw DownloadStop.changed("the server sends ranges smaller than 1 KiB")
+                        }
                     }
                 }
                 add(to: &group, fetch, stream.entity, lane, main: &main)
@@ -128,14 +134,15 @@ extension DownloadRun {
         }
     }
 
-    /// Whether the others were refused, and the one that was not has ended meanwhile: then one goes on alone.
+    /// Returns true if only the additional connections were refused and the accepted one has ended: a single one then
+    /// continues.
     private func isSpared(_ stop: DownloadStop, _ fetch: DownloadFetch) -> Bool {
         guard case .failed = stop, fetch.hasGained, !isAlone.isSet else { return false }
         isAlone.set()
         return true
     }
 
-    /// From time to time it is looked whether a connection that is free could help one that is slow.
+    /// Waits a second, after which free connections may help slow ones.
     private func second() async throws -> Step {
         try await time.sleep(for: .seconds(1))
         return .ticked
@@ -155,7 +162,8 @@ extension DownloadRun {
                         ResumeDecision.Part(start: segment.position, end: segment.end), entity, isExtra: isExtra)
                     return await self.read(stream, segment, fetch, lane)
                 } catch  where isExtra && !Task.isCancelled {
-                    // Whatever it met, also another version of the file on another server, not one byte of it was used.
+                    // Whatever the error, even another version of the file on another server: none of its bytes was
+                    // used.
                     return .declined(segment.id)
                 } catch is NoParts {
                     return .refused(segment.id)
@@ -166,7 +174,7 @@ extension DownloadRun {
         }
     }
 
-    /// Reads the body of one answer into its part; what came before an error is kept.
+    /// Reads the body of a response into its segment; bytes received before an error are kept.
     private func read(
         _ stream: Stream, _ segment: SegmentPlanner.Segment, _ fetch: DownloadFetch, _ lane: DownloadLane
     ) async -> Step {
@@ -186,7 +194,7 @@ extension DownloadRun {
                 if !expected.isEmpty {
                     let length = min(expected.count, chunk.count)
                     guard chunk.prefix(length).elementsEqual(expected.prefix(length)) else {
-                        throw DownloadStop.changed("its last bytes are not those that are there")
+                        throw DownloadStop.changed("its last bytes differ from the partial file")
                     }
                     expected = expected.dropFirst(length)
                     chunk = chunk.dropFirst(length)
@@ -215,8 +223,8 @@ extension DownloadRun {
                     delay = around.budgets.owed(by: id, to: host)
                 }
             }
-            if !expected.isEmpty { throw DownloadStop.changed("it ends before what is there") }
-            // What stands behind the last byte; whoever does not get it has the bytes all the same.
+            if !expected.isEmpty { throw DownloadStop.changed("it is shorter than the partial file") }
+            // Reads the trailers; an error here does not matter, because all bytes have arrived.
             if content.isAtEnd, stream.answer.headers.has(.trailer) { _ = try? await iterator.next() }
             try content.end(stream.answer.trailers)
             try await noteTrailers(of: stream)

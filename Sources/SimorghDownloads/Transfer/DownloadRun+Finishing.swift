@@ -5,9 +5,9 @@ import SimorghMimeTypes
 import SimorghSupport
 
 extension DownloadRun {
-    /// Checks the whole, and gives it its name.
+    /// Verifies the complete file and gives it its final name.
     ///
-    /// - Returns: The file; `nil` where it is not what it should be, and is to be fetched once more.
+    /// - Returns: The file; `nil` if verification failed and the file has to be fetched again.
     func finish(
         _ lane: DownloadLane, _ entity: DownloadEntity?, _ length: Int64, _ mismatches: inout Int
     ) async throws -> Finished? {
@@ -29,7 +29,7 @@ extension DownloadRun {
         }
         let file = try await place(entity, length)
         try await FileQueue.run { [journal, folder, time] () throws(DownloadError) in
-            // Perhaps of an earlier run's.
+            // It may be from an earlier run.
             try? DownloadDisk.remove(folder.corrupt)
             try journal.append(
                 .finished(file: folder.stored(file), size: length, date: time.now.timeIntervalSince1970), isSynced: true
@@ -38,7 +38,7 @@ extension DownloadRun {
         return Finished(file: file, size: length)
     }
 
-    /// The file, where an earlier run gave it its name and could not say so any more.
+    /// Returns the file if an earlier run gave it its name but could not record that.
     func placed() async throws -> Finished? {
         guard let placing = journal.journal.placing else { return nil }
         let file = folder.found(placing.file)
@@ -46,7 +46,7 @@ extension DownloadRun {
             guard DownloadDisk.number(of: file) == placing.number, DownloadDisk.length(of: file) == placing.size else {
                 return nil
             }
-            // Between two steps it may have both names.
+            // After a crash between two steps it may have both names.
             try DownloadDisk.remove(partial)
             DownloadDisk.syncFolder(target)
             try journal.append(
@@ -55,19 +55,19 @@ extension DownloadRun {
         }
     }
 
-    /// Keeps what is not what it should be for whoever wants to look at it; the next one begins with nothing.
+    /// Keeps a file that failed verification for inspection; the next attempt starts with an empty file.
     private func setAside(_ entity: DownloadEntity?) async throws {
         let (partial, journal, corrupt) = (partial, journal, folder.corrupt)
         try await FileQueue.run { () throws(DownloadError) in
             if let entity { try journal.append(.entity(entity), isSynced: true) }
-            // What cannot be kept is written over.
+            // If it cannot be kept, it is overwritten.
             guard (try? DownloadDisk.take(partial, as: corrupt)) != nil else { return }
-            // Its old name is another file's from now on, of which the journal will tell.
+            // Its old name will belong to another file, which the journal will refer to.
             DownloadDisk.syncFolder(of: partial)
         }
     }
 
-    /// A file of this name that makes the download needless.
+    /// Returns an existing file of this name that makes the download unnecessary.
     func present(_ name: String, _ entity: DownloadEntity) async throws -> Finished? {
         let (target, collision) = (folder.target(for: request), request.collision)
         guard collision != .uniquify else { return nil }
@@ -85,14 +85,14 @@ extension DownloadRun {
         return Finished(file: path, size: size, wasThere: true)
     }
 
-    /// Throws if there is something of a name that may not be replaced.
+    /// Throws an error if the name belongs to something that must not be replaced.
     private func refuse(_ path: String, unless replaces: Bool) throws -> (path: String, size: Int64)? {
         let isFree = !DownloadDisk.exists(path) || replaces && DownloadDisk.length(of: path) != nil
         guard isFree else { throw DownloadStop.failed(.fileExists(path)) }
         return nil
     }
 
-    /// A file that is the same, of this name or of one with a number, as an earlier run may have given it.
+    /// Returns an identical existing file, of this name or of one with a number that an earlier run may have added.
     private func findSame(
         _ name: String, in target: String, _ entity: DownloadEntity
     ) throws -> (path: String, size: Int64)? {
@@ -109,19 +109,20 @@ extension DownloadRun {
         return nil
     }
 
-    /// The URL that was asked for, whichever mirror answers.
+    /// The requested URL, regardless of the mirror that responded.
     private var asked: String { journal.journal.beginning.request.url }
 
     private func isSame(_ path: String, _ length: Int64, _ entity: DownloadEntity) throws -> Bool {
         let digest = request.digest ?? entity.digests.first
         guard entity.total == nil && digest != nil || length == entity.total else { return false }
         if let digest { return try DownloadDisk.digest(of: path, digest.algorithm) == digest }
-        // A file of the same length that was changed on the server after it was written here is another one.
+        // A file of the same length that was modified on the server after the local file was written is a different
+        // one.
         guard let date = entity.modified.flatMap({ HTTPDate.parse($0, now: time.now) }) else { return true }
         return DownloadDisk.modified(path).map { $0 >= date.timeIntervalSince1970.rounded(.down) } ?? false
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     private func place(_ entity: DownloadEntity?, _ length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
         let (log, url) = (around.log, entity?.url ?? request.url)
@@ -132,12 +133,12 @@ extension DownloadRun {
             var name = known ?? Self.name(asked.fileName, isExact, url)
             let type = MimeTypeDetector.detectMimeType(fromFile: partial)
             if let type { log(.mime(url: url, type: type.mime)) }
-            // README and LICENSE are names, and what is text without a name for it is no more readable with one.
+            // README and LICENSE are complete names, and an extension would not make plain text more readable.
             if !isExact, DownloadFileName.parts(of: name).ext.isEmpty, let type, type.ext != "bin", type.ext != "txt" {
                 name = DownloadFileName.choose(given: name, url: url, detected: type.ext)
             }
             var path = target + "/" + name
-            // So that a crash behind the next step does not fetch a whole file once more.
+            // Recorded first, so that after a crash the complete file is not fetched again.
             func announce() throws(DownloadError) {
                 let number = DownloadDisk.number(of: partial) ?? 0
                 try journal.append(.placing(file: folder.stored(path), size: length, number: number), isSynced: true)
@@ -149,7 +150,7 @@ extension DownloadRun {
                 var number = 0
                 while try !DownloadDisk.move(partial, toFree: path) {
                     guard collision != .fail else { throw .fileExists(path) }
-                    // The name that the type gave is known only now.
+                    // The name with the detected extension is known only now.
                     if collision == .skipIfSame,
                         try DownloadDisk.isSame(partial, path, unless: { isStopped.isSet })
                     {

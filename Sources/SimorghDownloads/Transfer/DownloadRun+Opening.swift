@@ -6,21 +6,21 @@ import SimorghCore
 import SimorghSupport
 
 extension DownloadRun {
-    /// The answer that bytes are read of.
+    /// A response whose body is read.
     struct Stream: Sendable {
         let chunks: ResponseBody
-        /// Which bytes it brings; up to `.max` where nobody knows the end.
+        /// The range of its bytes; up to `.max` if the end is unknown.
         let range: Range<Int64>
-        /// What the hash of just these bytes is.
+        /// The digests of exactly these bytes.
         let digests: [DownloadDigest]
-        /// Whether it is a part of the file, so that its end need not be the file's.
+        /// True if it is a range of the file, so that its end need not be the end of the file.
         let isPart: Bool
-        /// The first of them that are there already, to be compared.
+        /// Its first bytes that are in the partial file already, for a comparison.
         let overlap: [UInt8]
         let entity: DownloadEntity
-        /// Whether other connections may fetch other parts.
+        /// True if other connections may fetch other segments.
         let isShareable: Bool
-        /// Where it came from, as its end tells more.
+        /// The response; its trailers arrive with the end of the body.
         let answer: StreamingResponse
 
         init(
@@ -38,34 +38,35 @@ extension DownloadRun {
         }
     }
 
-    /// What an answer leads to.
+    /// The result of the first request.
     enum Opening: Sendable {
         case stream(Stream)
-        /// All is there already.
+        /// No byte is missing.
         case complete
-        /// The body is encoded: it has to be asked for in another manner.
+        /// The body has a content coding: it must be requested as `Manner.decoded`.
         case decoded
-        /// The file was there before.
+        /// The file existed before.
         case existing(Finished)
     }
 
-    /// How many bytes are compared where nothing else tells that the file is the same.
+    /// The number of bytes to compare if only the length shows that the file is the same.
     private static let overlap: Int64 = 1024
 
-    /// Asks for what is missing first.
+    /// Sends the first request for the missing bytes.
     ///
     /// - Parameters:
-    ///   - known: What is there; `nil` to begin anew.
-    ///   - manner: How to ask.
-    ///   - lane: Where the file is.
-    /// - Returns: What the answer leads to.
-    /// - Throws: ``DownloadStop``, or what the request met.
+    ///   - known: The journal; `nil` to start over.
+    ///   - manner: The kind of request.
+    ///   - lane: The writer of the partial file.
+    /// - Returns: The result.
+    /// - Throws: ``DownloadStop``, or the error of the request.
     func open(_ known: DownloadJournal?, _ manner: Manner, _ lane: DownloadLane) async throws -> Opening {
         var question = ResumeDecision.Question()
         var overlap: [UInt8] = []
         if manner == .plain, let known, let entity = known.entity, known.ranges.count > 0 {
             let have = known.ranges.prefix
-            // Whether others may fetch what is left is known when it has answered; that it may is enough to ask for a share.
+            // The response decides if other connections may fetch the rest; the possibility is enough to request only
+            // a share.
             let mayShare = connections > 1 && (entity.total ?? 0) >= minimumSegment * 2
             let end = entity.total.flatMap { pieces(of: known.ranges.missing(of: $0), mayShare).first?.upperBound }
             if entity.validator != nil {
@@ -86,12 +87,14 @@ extension DownloadRun {
         }
         switch decision {
         case .append(let piece):
-            guard var entity = question.entity else { throw DownloadStop.changed("a part came unasked") }
+            guard var entity = question.entity else {
+                throw DownloadStop.changed("the server sent a range that was not requested")
+            }
             if entity.total == nil, let total = piece.total {
                 entity.total = total
                 try await FileQueue.run { [journal] () throws(DownloadError) in try journal.append(.total(total)) }
             }
-            // Another name was asked for since it began.
+            // The file name was changed since the download started.
             if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
             if let total = entity.total, let error = await refusal(total, having: lane.ranges.count) {
                 throw DownloadStop.diskFull(error)
@@ -101,16 +104,18 @@ extension DownloadRun {
                     answer, piece.range, entity, isPart: true, isShareable: isShareable(entity, answer),
                     digests: piece.digests, overlap: overlap))
         case .restart(var entity):
-            // The same file, and yet the whole: this server gives no parts.
+            // The same file, but the whole of it: this server does not support ranges.
             if question.part != nil, question.entity?.contradiction(to: entity) == nil { isAlone.set() }
             guard entity.coding == nil else {
-                guard manner == .plain else { throw DownloadStop.failed(.encoding("its coding is not known")) }
+                guard manner == .plain else {
+                    throw DownloadStop.failed(.encoding("the response has an unknown Content-Encoding"))
+                }
                 return .decoded
             }
-            // What was decoded on the way is not what parts are counted in.
+            // Offsets in decoded content do not match byte ranges of the server.
             if manner == .decoded {
                 entity.coding = "decoded"
-                // Both are those of what came over the wire.
+                // The length and the digests are those of the encoded content.
                 (entity.total, entity.digests) = (nil, [])
             }
             return try await begin(entity, answer, lane, isShareable: manner == .plain && isShareable(entity, answer))
@@ -133,33 +138,34 @@ extension DownloadRun {
             throw DownloadStop.diskFull(error)
         }
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
-        // Over HTTP/2 it is not known yet whether there will be others, and some file systems take their time.
+        // Over HTTP/2 it is not known yet if there will be more connections, and preallocation is slow on some file
+        // systems.
         try await lane.restart(entity, hashing: algorithms, isReserved: isShareable && !isMultiplexed(answer))
         try await note(nameBy: answer, isNew: true)
         return .stream(
             Stream(answer, 0..<(entity.total ?? .max), entity, isPart: false, isShareable: isShareable))
     }
 
-    /// Why there is no room for the rest; `nil` where there is.
+    /// Returns an error if there is not enough disk space for the rest; `nil` if there is.
     private func refusal(_ total: Int64, having count: Int64) async -> DownloadError? {
         await FileQueue.run { [self] () -> DownloadError? in
-            // What the part that is there takes is not needed again.
+            // The space of the partial file is allocated already.
             let rest = total - max(count, min(total, DownloadDisk.allocated(partial)))
             return around.space.refusal(for: id, rest, at: partial, reserve: around.config.minFreeDiskSpace)
         }
     }
 
-    /// A server that gives the whole of the same file where a part was asked for.
+    /// An error that means that the server sent the whole file instead of the requested range.
     struct NoParts: Error {}
 
-    /// Asks for one more part, for a connection beside others.
+    /// Requests one more segment, for a parallel connection.
     ///
     /// - Parameters:
-    ///   - part: The part.
-    ///   - entity: The file that it is of.
-    ///   - isExtra: True for a further connection beside one over HTTP/2.
-    /// - Returns: The answer.
-    /// - Throws: ``NoParts``, ``DownloadStop``, or what the request met.
+    ///   - part: The range of the segment.
+    ///   - entity: The version of the file.
+    ///   - isExtra: True for an additional connection next to one over HTTP/2.
+    /// - Returns: The response.
+    /// - Throws: ``NoParts``, ``DownloadStop``, or the error of the request.
     func openSegment(
         _ part: ResumeDecision.Part, _ entity: DownloadEntity, isExtra: Bool = false
     ) async throws -> Stream {
@@ -177,14 +183,14 @@ extension DownloadRun {
         }
     }
 
-    /// What the file is to be called by what is asked for by now.
+    /// Returns the file name according to the current request.
     private func name(by answer: StreamingResponse) -> String {
         let asked = journal.journal.beginning.request
         return Self.name(
             asked.fileName, asked.isNameExact, answer.url, disposition: ContentDisposition.text(in: answer.headers))
     }
 
-    /// Writes down what the file is to be called; where it is not new, only what nobody has said yet.
+    /// Records the file name; unless `isNew`, only if none is recorded yet.
     private func note(nameBy answer: StreamingResponse, isNew: Bool) async throws(DownloadError) {
         try await FileQueue.run { [self] () throws(DownloadError) in
             try journal.append {
@@ -194,7 +200,7 @@ extension DownloadRun {
         }
     }
 
-    /// What the file is to be called.
+    /// Returns the file name.
     static func name(_ given: String?, _ isExact: Bool, _ url: String, disposition: String? = nil) -> String {
         if isExact, let given, DownloadFileName.isPossible(given) { return given }
         return DownloadFileName.choose(given: given, disposition: disposition, url: url)
@@ -202,24 +208,24 @@ extension DownloadRun {
 
     private static func reason(_ decision: ResumeDecision) -> String {
         if case .again(let reason) = decision { return reason }
-        return "the server would not give the rest"
+        return "the server refused to send the remaining bytes"
     }
 
     private func isShareable(_ entity: DownloadEntity, _ answer: StreamingResponse) -> Bool {
         guard entity.validator != nil, let total = entity.total, total >= minimumSegment * 2,
             entity.acceptsRanges || answer.statusCode == 206
         else { return false }
-        // Further connections beside one over HTTP/2 speak HTTP/1.1, which the user may have ruled out.
+        // Additional connections next to one over HTTP/2 use HTTP/1.1, which the user may have ruled out.
         let mayOpenOthers = !isMultiplexed(answer) || around.client.configuration.httpVersion == .automatic
         return mayOpenOthers && connections > 1
     }
 
-    /// True if other requests share the connection of an answer, as over HTTP/2.
+    /// Returns true if other requests share the connection of a response, as over HTTP/2.
     func isMultiplexed(_ answer: StreamingResponse) -> Bool { answer.connection?.applicationProtocol == "h2" }
 
-    /// How many connections may fetch it.
+    /// The largest number of connections.
     var connections: Int { isAlone.isSet ? 1 : max(1, min(8, request.connections ?? around.config.segments)) }
 
-    /// The smallest part worth a connection of its own, in bytes that can be counted with.
+    /// The smallest segment worth a connection of its own, in bytes; clamped so that arithmetic cannot overflow.
     var minimumSegment: Int64 { min(max(1, around.config.minimumSegmentSize), 1 << 59) }
 }

@@ -4,43 +4,43 @@
 package import SimorghCore
 import SimorghSupport
 
-/// One go at a download: from what is on the disk to the whole file, or to what stands in the way.
+/// One attempt at a download: from the partial file on disk to the complete file, or to a failure.
 ///
-/// It owns the files while it runs. Whatever ends it, the journal says what is there.
+/// It owns the files while it runs. However it ends, the journal records the bytes on disk.
 package struct DownloadRun: Sendable {
-    /// What it finished with.
+    /// The result of a successful run.
     package struct Finished: Sendable, Equatable {
         /// The path of the file.
         package let file: String
         package let size: Int64
-        /// Whether the file is known to be whole: its length, the framing of its body or a hash said so.
+        /// True if the file is known to be complete, by its length, the framing of its body or a hash.
         package var isConfirmed = true
-        /// True if the file was there before the run, so that nothing was fetched.
+        /// True if the file existed before the run, so that nothing was fetched.
         package var wasThere = false
     }
 
-    /// How far it is.
+    /// The progress of a run.
     package struct Report: Sendable {
-        /// How many bytes are there.
+        /// The number of bytes downloaded, including earlier runs.
         package var received: Int64
         package var total: Int64?
         package var speed: Double
         package var eta: Double?
         package var connections: Int
-        /// Whether a byte has come in this run.
+        /// True if this run has received a byte.
         package var hasGained: Bool
-        /// Which bytes are missing, in the order of the file; `nil` where nobody knows.
+        /// The missing byte ranges, in order; `nil` if unknown.
         package var missing: [Range<Int64>]?
     }
 
-    /// What it needs of its manager.
+    /// The dependencies of a run.
     package struct Surroundings: Sendable {
         package let client: APIClient
         package let config: DownloadManagerConfig
         package let budgets: DownloadBudgets
         package let space: DownloadSpace
         package let places: DownloadPlaces
-        /// What fetches in place of the client.
+        /// The backend that fetches the file instead of the client.
         package let carrier: (any DownloadCarrier)?
         package let report: @Sendable (Report) -> Void
         package let log: @Sendable (DownloadLog.Event) -> Void
@@ -61,11 +61,11 @@ package struct DownloadRun: Sendable {
         }
     }
 
-    /// How a request is made.
+    /// The kind of request.
     enum Manner: Sendable {
-        /// Bytes as they lie on the server, of which parts can be asked for.
+        /// Requests the bytes as the server stores them, so that ranges can be requested.
         case plain
-        /// Whatever coding the server insists on, undone on the way: the whole or nothing.
+        /// Accepts any content coding and decodes it; only the whole file can be requested.
         case decoded
     }
 
@@ -74,9 +74,9 @@ package struct DownloadRun: Sendable {
     let request: DownloadRequest
     let around: Surroundings
     let partial: String
-    /// Set when the server turned out to give no parts, or not the same ones to all: then one connection has to do.
+    /// Set if the server does not support ranges, or not consistently: then only one connection is used.
     let isAlone = DownloadCore.Flag()
-    /// Set when the server turned out to give parts for `If-Match` alone.
+    /// Set if the server answers range requests only with `If-Match`.
     let matches = DownloadCore.Flag()
 
     var id: UUID { folder.id }
@@ -91,9 +91,9 @@ package struct DownloadRun: Sendable {
         partial = folder.partial(for: request)
     }
 
-    /// Runs.
+    /// Performs the download.
     ///
-    /// - Returns: The file, whole and in its place.
+    /// - Returns: The complete file with its final name.
     /// - Throws: ``DownloadStop``.
     @concurrent
     package func run() async throws(DownloadStop) -> Finished {
@@ -102,12 +102,12 @@ package struct DownloadRun: Sendable {
             if let carrier = around.carrier { return try await carry(carrier) }
             return try await fetchAll()
         } catch {
-            // A cancelled task meets all sorts of errors.
+            // Cancellation can surface as any error.
             let stop: DownloadStop = Task.isCancelled ? .stopped : DownloadStop(error)
-            // Beside somebody's own files nothing is left that holds nothing.
+            // An empty partial file would litter the user's destination folder.
             await FileQueue.run { [partial, corrupt = folder.corrupt] in
                 if DownloadDisk.length(of: partial) == 0 { try? DownloadDisk.remove(partial) }
-                // What nobody can use takes no room that is lacking.
+                // A file that failed verification must not use up scarce disk space.
                 if case .diskFull = stop { try? DownloadDisk.remove(corrupt) }
             }
             throw stop
@@ -148,12 +148,14 @@ package struct DownloadRun: Sendable {
                     isFresh = false
                     let before = lane.ranges.count
                     try await fetch(stream, into: lane, manner)
-                    // A file of unknown length is as long as what came.
+                    // Without a total length, the end of the body is the end of the file.
                     guard let entity = journal.journal.entity else { continue }
-                    // Where it ends is only known when the server has nothing more to give.
+                    // The end of the file is known only once the server has no more bytes to send.
                     if entity.total == nil, stream.isPart {
                         crumbs = lane.ranges.count - before < 1024 ? crumbs + 1 : 0
-                        guard crumbs < Self.tinyParts else { throw DownloadStop.changed("the server gives crumbs") }
+                        guard crumbs < Self.tinyParts else {
+                            throw DownloadStop.changed("the server sends ranges smaller than 1 KiB")
+                        }
                         continue
                     }
                     let length = entity.total ?? lane.ranges.prefix
@@ -177,18 +179,18 @@ package struct DownloadRun: Sendable {
         }
     }
 
-    /// Opens the file, or begins it, with what is there of it.
+    /// Opens or creates the partial file and its writer.
     private func openLane() async throws -> DownloadLane {
         let target = folder.target(for: request)
         return try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try DownloadDisk.makeFolder(target)
             let file = try PartialFile(partial)
-            // What was noted and never synced is believed where it can be made to last now: a disk that failed meanwhile
-            // says so here, and once.
+            // Ranges that were recorded but never synced count only if an fsync succeeds now: if the disk failed in the
+            // meantime, this fsync reports it, and only once.
             let lasts = (try? file.sync()) != nil
             journal.adopt(lasts ? file.marker : nil)
             if !lasts { try journal.append(.ranges(journal.journal.ranges.ends)) }
-            // Only what both the journal and the file know of is there.
+            // Only bytes that are both in the journal and in the file count.
             var ranges = journal.journal.ranges
             if ranges.end > file.length {
                 ranges.cut(at: file.length)
@@ -199,10 +201,10 @@ package struct DownloadRun: Sendable {
         }
     }
 
-    /// What the caller says that the hash must be.
+    /// The digests that the caller expects.
     var digests: [DownloadDigest] { request.digest.map { [$0] } ?? [] }
 
-    /// Makes what came last now and then; beside whoever says how far it is, as a disk may take its time.
+    /// Periodically fsyncs received data; runs in its own task so that a slow disk does not delay progress reports.
     func sync(_ lane: DownloadLane) async throws {
         while true {
             try await time.sleep(for: .seconds(2))
@@ -210,7 +212,7 @@ package struct DownloadRun: Sendable {
         }
     }
 
-    /// Says how far it is, ten times a second where something has changed.
+    /// Reports progress up to ten times a second and checks the minimum speed.
     func tick(_ fetch: DownloadFetch, _ lane: DownloadLane) async throws {
         var last: Int64 = -1
         var rounds = 0
@@ -225,7 +227,7 @@ package struct DownloadRun: Sendable {
             }
             around.space.needs(id, fetch.isReserved ? 0 : (report.total ?? 0) - report.received)
             guard let limit = around.config.lowSpeed else { continue }
-            // Who waits for a limit of ours, or for the disk, is not slow.
+            // A transfer that waits for a bandwidth limit or for the disk is not slow.
             if report.speed >= Double(limit.bytesPerSecond) || fetch.isHeldBack || lane.isFull {
                 slow = time.stopwatch()
             }

@@ -3,22 +3,22 @@
 
 import SimorghCore
 
-/// Why a run ended before the file was whole.
+/// The reason an attempt ended before the file was complete.
 package enum DownloadStop: Error, Sendable, Equatable {
-    /// It was told to.
+    /// It was asked to stop.
     case stopped
-    /// It cannot be had.
+    /// It failed permanently.
     case failed(DownloadError)
-    /// Another time: and not before the server's own wait.
+    /// It failed and may be retried, but not before the delay that the server asked for.
     case again(DownloadError, after: Duration?)
     /// The disk is full.
     case diskFull(DownloadError)
     /// There is no network.
     case offline(DownloadError)
-    /// What came is of another version of the file than what is there.
+    /// The received bytes belong to another version of the file than the partial file.
     case changed(String)
 
-    /// Whether what one of several connections met need not be the end of the others.
+    /// True if a failure of one of several connections need not end the others.
     package var leavesOthers: Bool {
         switch self {
         case .again, .failed(.httpStatus): true
@@ -26,12 +26,13 @@ package enum DownloadStop: Error, Sendable, Equatable {
         }
     }
 
-    /// True if the file is another one than before.
+    /// True if the file changed on the server.
     package var isChange: Bool {
         if case .changed = self { true } else { false }
     }
 
-    /// True if what a further connection met says nothing of the first one: the network or the server did not want it.
+    /// True if a failure of an additional connection says nothing about the first one: the network or the server
+    /// refused it.
     package var isOfConnection: Bool {
         switch self {
         case .again, .offline, .failed(.httpStatus), .failed(.transport): true
@@ -43,7 +44,7 @@ package enum DownloadStop: Error, Sendable, Equatable {
         if case .insufficientDiskSpace = error { self = .diskFull(error) } else { self = .failed(error) }
     }
 
-    /// What a failed request means.
+    /// Creates the reason for the error of a request.
     package init(_ error: any Error) {
         switch error {
         case let stop as DownloadStop: self = stop

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// Sees to it that a part brings no more than it said, and by its hash what it said.
+/// Verifies that a response has no more bytes than its range, and that they match its digest.
 struct PieceCheck: Sendable {
     private var rest: Int64
     private var hasher: DownloadHasher
@@ -15,30 +15,30 @@ struct PieceCheck: Sendable {
         rest = stream.range.upperBound - stream.range.lowerBound
         digests = stream.digests
         var algorithms = Set(stream.digests.map(\.algorithm))
-        // The hash of a part may come behind it; that of the whole is for the file.
+        // The digest of a range may arrive in a trailer; the digest of the whole body belongs to the file.
         let promised = stream.answer.headers[.trailer]?.lowercased() ?? ""
         if stream.isPart, promised.contains("content-digest") { algorithms.formUnion([.sha256, .sha512]) }
         hasher = DownloadHasher(algorithms)
     }
 
-    /// Whether all has come.
+    /// True if all bytes were received.
     var isAtEnd: Bool { rest == 0 }
 
-    /// Takes the next bytes in, before any of them counts.
+    /// Verifies the next bytes, before any of them is used.
     ///
     /// - Parameter chunk: The bytes.
     /// - Throws: ``DownloadStop/changed(_:)``.
     mutating func take(_ chunk: Data) throws(DownloadStop) {
         rest -= Int64(chunk.count)
-        guard rest >= 0 else { throw .changed("the server gave more than the part that it named") }
+        guard rest >= 0 else { throw .changed("the server sent more bytes than its Content-Range") }
         guard !hasher.isIdle else { return }
         chunk.withUnsafeBytes { hasher.update($0) }
         if rest == 0 { try compare(digests) }
     }
 
-    /// Compares the part with what came behind it.
+    /// Compares the range with the digests in the trailers.
     ///
-    /// - Parameter trailers: The fields behind the body.
+    /// - Parameter trailers: The trailers of the response.
     /// - Throws: ``DownloadStop/changed(_:)``.
     func end(_ trailers: HTTPFields) throws(DownloadStop) {
         guard rest == 0, !hasher.isIdle, !trailers.isEmpty else { return }
@@ -50,7 +50,7 @@ struct PieceCheck: Sendable {
             guard let other = expected.first(where: { $0.algorithm == digest.algorithm }), other != digest else {
                 continue
             }
-            throw .changed("the \(digest.algorithm.rawValue) hash of a part is not what the server says")
+            throw .changed("the \(digest.algorithm.rawValue) digest of a range does not match its Content-Digest")
         }
     }
 }

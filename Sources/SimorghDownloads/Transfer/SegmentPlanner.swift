@@ -1,55 +1,56 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Shares what is missing of a file out to connections.
+/// Distributes the missing bytes of a file among connections.
 ///
-/// A connection that is free gets a gap, or the second half of what another still has to fetch: of the largest rest, and at
-/// the end of the one that would take longest.
+/// A free connection gets a gap, or the second half of another connection's remaining bytes: of the largest remainder,
+/// and near the end of the one that would take longest.
 package struct SegmentPlanner: Sendable {
-    /// A part that a connection fetches.
+    /// A range that one connection fetches.
     package struct Segment: Sendable, Hashable, Identifiable {
         package let id: Int
-        /// Where it began.
+        /// The first byte.
         package let start: Int64
-        /// The byte that comes next.
+        /// The next byte to receive.
         package fileprivate(set) var position: Int64
-        /// The byte after its last one; a split moves it towards the beginning.
+        /// The byte after the last one; a split moves it towards the start.
         package fileprivate(set) var end: Int64
-        /// When it was handed out.
+        /// The time at which it was assigned.
         fileprivate let since: Duration
 
         package var rest: Int64 { end - position }
     }
 
-    /// The smallest part worth a request of its own.
+    /// The smallest segment worth a request of its own, in bytes.
     package let minimum: Int64
-    /// How many connections there may be.
+    /// The largest number of connections.
     package var limit: Int
     private var gaps: [Range<Int64>]
     private var active: [Int: Segment] = [:]
     private var nextID = 0
 
-    /// A tail that takes longer than this is shared, however small.
+    /// A remainder that takes longer than this is split, however small it is.
     private static let patience: Duration = .seconds(2)
-    /// What is not shared in any case: it comes sooner than an answer to another request.
+    /// The smallest remainder to split, in bytes: less arrives sooner than the response to another request.
     private static let tail: Int64 = 64 * 1024
-    /// What is there sooner than this is not shared, however large: most of it may be on its way, and would come twice.
+    /// A remainder that arrives sooner than this is not split: most of it may be in flight and would be received twice.
     private static let haste: Duration = .milliseconds(200)
 
     /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - missing: What is to be fetched, in order.
-    ///   - limit: How many connections there may be.
-    ///   - minimum: The smallest part worth a request of its own.
+    ///   - missing: The missing ranges, in order.
+    ///   - limit: The largest number of connections.
+    ///   - minimum: The smallest segment worth a request of its own, in bytes.
     package init(missing: [Range<Int64>], limit: Int, minimum: Int64) {
         gaps = missing.filter { !$0.isEmpty }.reversed()
         self.limit = max(1, limit)
         self.minimum = max(1, minimum)
     }
 
-    /// What is missing in as many pieces of about the same size as there may be connections, so that each asks for what it
-    /// will read, and no more.
+    /// Splits the missing ranges into about as many equal pieces as there may be connections.
+    ///
+    /// Each connection then requests exactly the bytes that it will read.
     package static func shares(of missing: [Range<Int64>], among limit: Int, minimum: Int64) -> [Range<Int64>] {
         let total = missing.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
         let size = max(max(1, minimum), (total + Int64(max(1, limit)) - 1) / Int64(max(1, limit)))
@@ -63,32 +64,32 @@ package struct SegmentPlanner: Sendable {
         }
     }
 
-    /// The parts that connections fetch now, in the order of the file.
+    /// The segments being fetched, in the order of the file.
     package var segments: [Segment] { active.values.sorted { $0.position < $1.position } }
-    /// Whether nothing is missing any more.
+    /// True if no byte is missing.
     package var isDone: Bool { gaps.isEmpty && active.isEmpty }
-    /// How many bytes are missing.
+    /// The number of missing bytes.
     package var missing: Int64 {
         gaps.reduce(0) { $0 + Int64($1.count) } + active.values.reduce(0) { $0 + $1.rest }
     }
 
-    /// Which bytes are missing, in the order of the file: of a part that is fetched now, those from its next one on.
+    /// The missing ranges, in the order of the file; of a segment being fetched, the bytes from its position on.
     package var missingRanges: [Range<Int64>] {
         let rests = active.values.filter { $0.rest > 0 }.map { $0.position..<$0.end }
         return (gaps + rests).sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// Hands out a part.
+    /// Assigns a segment.
     ///
     /// - Parameters:
-    ///   - now: The time.
-    ///   - most: The most bytes to take from another connection.
-    /// - Returns: The part; `nil` where another connection would help nobody.
+    ///   - now: The current time.
+    ///   - most: The largest number of bytes to take over from another connection.
+    /// - Returns: The segment; `nil` if another connection would not help.
     package mutating func next(now: Duration, atMost most: Int64 = .max) -> Segment? {
         guard active.count < limit else { return nil }
         if let gap = gaps.popLast() { return begin(gap, now) }
         guard let victim = largest(now) ?? slowest(now) else { return nil }
-        // Its first half stays, rounded up, so that it never has nothing left.
+        // The first half stays, rounded up, so that it is never empty.
         let middle = victim.end - max(1, min(victim.rest / 2, most))
         active[victim.id]?.end = middle
         return begin(middle..<victim.end, now)
@@ -117,21 +118,22 @@ package struct SegmentPlanner: Sendable {
         return slowest.0
     }
 
-    /// How long a part will take at the speed that it had until now.
+    /// Returns the time that a segment will take at its speed so far.
     private static func estimate(_ segment: Segment, _ now: Duration) -> Duration {
         let spent = max(.zero, now - segment.since)
         let got = segment.position - segment.start
-        // What has not begun may take as long again as it has taken to get nothing.
+        // A segment with no bytes yet is estimated to need as long again as it has already waited.
         guard got > 0 else { return spent }
         return spent * min(Double(segment.rest) / Double(got), 1e9)
     }
 
-    /// Takes bytes in.
+    /// Counts received bytes.
     ///
     /// - Parameters:
-    ///   - count: How many came.
-    ///   - id: For which part.
-    /// - Returns: Where they belong; fewer than came where the part ends before, and empty for a part that is not fetched any more.
+    ///   - count: The number of bytes.
+    ///   - id: The segment.
+    /// - Returns: Their range in the file: shorter than `count` if the segment ends before, and empty if it is no
+    ///   longer fetched.
     package mutating func received(_ count: Int, for id: Int) -> Range<Int64> {
         guard let segment = active[id] else { return 0..<0 }
         let end = segment.position + min(Int64(max(0, count)), segment.rest)
@@ -139,11 +141,11 @@ package struct SegmentPlanner: Sendable {
         return segment.position..<end
     }
 
-    /// Lets a part take the gaps that follow it, as far as its answer goes.
+    /// Extends a segment over the gaps that follow it, as far as its response reaches.
     ///
     /// - Parameters:
-    ///   - id: The part.
-    ///   - end: The byte after the last one of its answer.
+    ///   - id: The segment.
+    ///   - end: The byte after the last one of its response.
     package mutating func widen(_ id: Int, upTo end: Int64) {
         while let segment = active[id], segment.rest > 0,
             let index = gaps.firstIndex(where: { $0.lowerBound == segment.end }),
@@ -153,10 +155,10 @@ package struct SegmentPlanner: Sendable {
         }
     }
 
-    /// Whether a part has all its bytes; also for one that is not fetched any more.
+    /// Returns true if a segment is complete or no longer fetched.
     package func isFinished(_ id: Int) -> Bool { (active[id]?.rest ?? 0) == 0 }
 
-    /// Takes a part back; what it did not get is a gap again.
+    /// Returns a segment to the plan; its missing bytes become a gap again.
     package mutating func ended(_ id: Int) {
         guard let segment = active.removeValue(forKey: id), segment.rest > 0 else { return }
         let gap = segment.position..<segment.end

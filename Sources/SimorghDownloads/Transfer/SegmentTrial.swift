@@ -3,26 +3,26 @@
 
 import SimorghSupport
 
-/// Decides how many connections fetch a file that began to arrive over HTTP/2.
+/// Decides how many connections fetch a file whose first response arrives over HTTP/2.
 ///
-/// One stream fills a path that nothing limits, and further connections would only cost handshakes. If the server limits each
-/// response, or something on the way limits each connection, several are faster. So the trial allows one connection until its
-/// speed has settled, and then twice as many. If the download is a fifth faster once all of them bring something, it doubles
-/// again, up to the maximum. If not, no further parts are handed out beyond the earlier number of connections. It has no clock: the
-/// download measures once a second.
+/// One stream can use the full bandwidth if nothing limits it; additional connections would then only cost handshakes.
+/// If the server limits each response, or something on the way limits each connection, several are faster. The trial
+/// allows one connection until its speed is steady, and then twice as many. If the download is a fifth faster once all
+/// of them receive bytes, it doubles the number again, up to the maximum. If not, it assigns no further segments
+/// beyond the earlier number of connections. It has no clock: the download measures once a second.
 package struct SegmentTrial: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
-        /// Waits until the speed of the current connections is steady. In bytes a second; `nil` before the first measurement.
+        /// Waits until the speed of the current connections is steady; the speed in bytes per second, `nil` at first.
         case settling(last: Double?)
-        /// The further connections are being opened, for so many measurements.
+        /// The additional connections are being opened, for `waited` measurements so far.
         case opening(before: Double, waited: Int)
-        /// All of them bring something, and the speed may still grow.
+        /// All connections receive bytes, and the speed may still grow.
         case comparing(before: Double, last: Double?)
-        /// The number of connections does not change any more.
+        /// The number of connections is final.
         case ended
     }
 
-    /// The number of connections that there may be now.
+    /// The number of connections that are allowed now.
     package private(set) var limit = 1
     private let maximum: Int
     private var limitBefore = 1
@@ -30,29 +30,30 @@ package struct SegmentTrial: Sendable, Equatable {
     private var time = Duration.zero
     private var received: Int64 = 0
 
-    /// For how long a further connection has work, at the speed of those before it.
+    /// The time for which an additional connection gets work, at the speed of the earlier ones.
     private static let pieceDuration: Duration = .seconds(3)
-    /// The factor by which the download has to be faster with further connections.
+    /// The factor by which additional connections must speed up the download.
     private static let gain = 1.2
-    /// No connection is added if the rest arrives within this time: a further one needs about a second to open.
+    /// If the rest arrives within this time, no connection is added: opening one takes about a second.
     private static let patience: Duration = .seconds(2)
-    /// The number of measurements that further connections may take to open.
+    /// The number of measurements within which additional connections must be open.
     private static let openingLimit = 10
-    /// Shorter intervals are not reliable.
+    /// The shortest interval that gives a reliable measurement.
     private static let interval: Duration = .milliseconds(500)
 
-    /// Creates a trial that begins with one connection at the time zero.
+    /// Creates a trial that starts with one connection at the time zero.
     ///
-    /// - Parameter maximum: How many connections there may be at most.
+    /// - Parameter maximum: The largest number of connections.
     package init(maximum: Int) {
         self.maximum = max(1, maximum)
         if maximum <= 1 { phase = .ended }
     }
 
-    /// The most bytes that a further connection fetches in one request while it is not known to help; `nil` for no limit.
+    /// The largest number of bytes per request of an additional connection whose benefit is unknown; `nil` for no
+    /// limit.
     ///
-    /// The first connection requested the whole file: cutting its part short wastes what is in flight, unless the cut is at the end
-    /// of the file.
+    /// The first connection requested the whole file: cutting its segment short wastes the bytes in flight, unless the
+    /// cut is at the end of the file.
     package var piece: Int64? {
         switch phase {
         case .opening(let before, _), .comparing(let before, _):
@@ -61,17 +62,17 @@ package struct SegmentTrial: Sendable, Equatable {
         }
     }
 
-    /// True if the number of connections does not change any more.
+    /// True if the number of connections is final.
     package var isEnded: Bool { phase == .ended }
 
-    /// Takes a measurement.
+    /// Evaluates a measurement.
     ///
     /// - Parameters:
-    ///   - received: How many bytes have arrived since the beginning, over all connections.
-    ///   - missing: How many bytes are missing.
-    ///   - isHeldBack: True if a speed limit set by the user holds the download back.
-    ///   - areOpen: True if the allowed number of connections are open, and each has received bytes.
-    ///   - now: The time since the beginning.
+    ///   - received: The number of bytes received since the start, over all connections.
+    ///   - missing: The number of missing bytes.
+    ///   - isHeldBack: True if a bandwidth limit set by the user slows the download.
+    ///   - areOpen: True if the allowed number of connections is open, and each has received bytes.
+    ///   - now: The time since the start.
     package mutating func measured(
         received: Int64, missing: Int64, isHeldBack: Bool, areOpen: Bool = true, at now: Duration
     ) {
@@ -85,7 +86,8 @@ package struct SegmentTrial: Sendable, Equatable {
             narrow()
             phase = .settling(last: nil)
         case .settling(let last):
-            // A speed that still grows by itself, or comes back after a pause, would be credited to the further connections.
+            // An increase that has other causes, such as the end of a pause, would be credited to the additional
+            // connections.
             guard let last, speed > 0, speed <= last * Self.gain, speed >= last / Self.gain else {
                 return phase = .settling(last: speed)
             }
@@ -103,7 +105,7 @@ package struct SegmentTrial: Sendable, Equatable {
         }
     }
 
-    /// Goes back to as many connections as are known to help.
+    /// Reduces the limit to the number of connections that is known to help.
     private mutating func narrow() {
         switch phase {
         case .opening, .comparing: limit = limitBefore
@@ -118,6 +120,6 @@ package struct SegmentTrial: Sendable, Equatable {
         phase = .opening(before: speed, waited: 0)
     }
 
-    /// Ends the trial, as a connection could not be opened or was lost.
+    /// Ends the trial because a connection could not be opened or was lost.
     package mutating func end() { phase = .ended }
 }

@@ -3,22 +3,22 @@
 
 import SimorghSupport
 
-/// How fast bytes come now, and when the last one will be here.
+/// Measures the current speed of a transfer and estimates the remaining time.
 ///
-/// Told of what came over the wire only: bytes that an earlier run left are no speed.
+/// It counts only bytes received over the network, not those of earlier runs.
 package struct SpeedMeter: Sendable, Equatable {
     private struct Sample: Sendable, Equatable {
         var time: Duration
         var bytes: Int64
     }
 
-    /// How far back it looks.
+    /// The length of the sliding window.
     private static let window: Duration = .seconds(3)
-    /// After how much silence nothing comes any more.
+    /// The time without bytes after which the transfer counts as stalled.
     private static let stall: Duration = .seconds(2)
-    /// How much it must have seen to say when the end comes.
+    /// The shortest measurement from which the remaining time is estimated.
     private static let experience: Duration = .seconds(1)
-    /// Bytes within this time are one sample, so that there are few.
+    /// Bytes within this time are merged into one sample, so that there are few samples.
     private static let grain: Duration = .milliseconds(50)
 
     private var samples: [Sample] = []
@@ -27,7 +27,7 @@ package struct SpeedMeter: Sendable, Equatable {
 
     package init() {}
 
-    /// Takes bytes in.
+    /// Counts received bytes.
     package mutating func received(_ count: Int64, at now: Duration) {
         if start == nil { start = now }
         total += count
@@ -40,17 +40,17 @@ package struct SpeedMeter: Sendable, Equatable {
         if let first = samples.firstIndex(where: { $0.time > oldest }), first > 0 { samples.removeFirst(first) }
     }
 
-    /// Bytes a second; zero before the first byte, and in a stall.
+    /// Returns the speed in bytes per second; zero before the first byte and during a stall.
     package func speed(at now: Duration) -> Double {
         guard let start, let last = samples.last, now - last.time < Self.stall else { return 0 }
         let oldest = now - Self.window
         let bytes = samples.reduce(Int64(0)) { $0 + ($1.time > oldest ? $1.bytes : 0) }
-        // Not by less than a grain: the first bytes would look infinitely fast.
+        // At least two grains, as the first bytes would look infinitely fast.
         let span = max(Self.grain * 2, min(Self.window, now - start))
         return Double(bytes) / span.inSeconds
     }
 
-    /// The seconds until the rest is here; `nil` where that would be a guess.
+    /// Returns the estimated time for the remaining bytes, in seconds; `nil` if it cannot be estimated.
     package func remaining(_ rest: Int64, at now: Duration) -> Double? {
         guard let start, now - start >= Self.experience, samples.count >= 3 else { return nil }
         let speed = speed(at: now)
