@@ -4,24 +4,26 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The name that the field `Content-Disposition` suggests for a file (RFC 6266).
+/// The parser of the header field `Content-Disposition`, which suggests a file name (RFC 6266).
 package enum ContentDisposition {
-    /// Reads the field as text: UTF-8, or ISO-8859-1 if its bytes are not UTF-8, which is what a plain `filename` was defined
-    /// to be.
+    /// Returns the field as text.
+    ///
+    /// The bytes are read as UTF-8, or as ISO-8859-1 if they are not valid UTF-8, which is how a plain `filename` was
+    /// defined.
     ///
     /// - Parameter fields: The header fields of a response.
-    /// - Returns: The value of the first such field; `nil` if there is none.
+    /// - Returns: The value of the first such field; `nil` if there is no such field.
     package static func text(in fields: HTTPFields) -> String? {
         fields[fields: .contentDisposition].first?.withUnsafeBytesOfValue { bytes in
             String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
         }
     }
 
-    /// Reads a value of the field.
+    /// Returns the file name in a value of the field.
     ///
     /// - Parameter value: The value.
-    /// - Returns: `filename*` where it can be read (RFC 8187), else `filename`; as the server wrote it, so not to be trusted.
-    ///   Percent-encoded UTF-8 in `filename` is decoded, as browsers do, because many servers write it.
+    /// - Returns: `filename*` if it is valid (RFC 8187), otherwise `filename`, as the server sent it, which is not
+    ///   safe to use. Percent-encoded UTF-8 in `filename` is decoded, as browsers do, because many servers send it.
     package static func fileName(_ value: String) -> String? {
         var plain: String?
         var extended: String?
@@ -32,7 +34,7 @@ package enum ContentDisposition {
         return extended ?? plain
     }
 
-    /// A plain value, its escapes undone if the result is text.
+    /// Decodes percent escapes in a plain value if the result is valid text.
     private static func unescaped(_ value: [UInt8]) -> String {
         String(validating: PercentEncoding.decoded(value), as: UTF8.self) ?? String(decoding: value, as: UTF8.self)
     }
@@ -41,9 +43,10 @@ package enum ContentDisposition {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// An extended value: `UTF-8'en'%e2%82%ac`; `nil` where it is not that.
+    /// Decodes an extended value: `UTF-8'en'%e2%82%ac`; `nil` if it is malformed.
     ///
-    /// An apostrophe in the name should be escaped. `encodeURIComponent` leaves it as it is, so only the first two count.
+    /// An apostrophe in the name should be escaped, but `encodeURIComponent` does not, so only the first two are
+    /// separators.
     private static func decoded(_ value: [UInt8]) -> String? {
         let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

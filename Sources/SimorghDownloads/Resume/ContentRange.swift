@@ -3,16 +3,17 @@
 
 import SimorghSupport
 
-/// What the field `Content-Range` says of a response (RFC 9110, section 14.4).
+/// The header field `Content-Range` of a response (RFC 9110, section 14.4).
 package struct ContentRange: Sendable, Hashable {
-    /// The bytes that follow; `nil` where the server has none to give (416).
+    /// The range of the body; `nil` if the server could not satisfy the request (416).
     package let range: Range<Int64>?
-    /// The length of the whole; `nil` where the server does not know it.
+    /// The length of the whole file; `nil` if the server does not know it.
     package let total: Int64?
 
-    /// Reads a value of the field.
+    /// Parses a value of the field.
     ///
-    /// - Parameter value: The value; `nil` is given for any other unit than bytes, and for what contradicts itself.
+    /// - Parameter value: The value. For a unit other than bytes and for a contradictory value, the initializer
+    ///   returns `nil`.
     package init?(_ value: String) {
         let words = value.utf8.split { $0 == 0x20 || $0 == 0x09 }
         guard words.count == 2, String(words[0])?.lowercased() == "bytes" else { return nil }
@@ -33,19 +34,19 @@ package struct ContentRange: Sendable, Hashable {
         range = first..<last + 1
     }
 
-    /// A number of digits alone; `nil` also for one that is too large.
+    /// Parses a number that consists only of digits; `nil` also if it is too large.
     package static func number(_ text: Substring.UTF8View) -> Int64? {
         guard !text.isEmpty, text.allSatisfy(ByteSet.digits.contains) else { return nil }
-        // More than an exbibyte is a lie, and would overflow a sum.
+        // More than an exbibyte is not plausible and would overflow a sum.
         return Int64(Substring(text)).flatMap { $0 <= 1 << 60 ? $0 : nil }
     }
 
-    /// What a request for a range asks for: `bytes=5-9`, or `bytes=5-` up to the end.
+    /// Returns the value of the header field `Range`: `bytes=5-9`, or `bytes=5-` to the end of the file.
     ///
     /// - Parameters:
     ///   - start: The first byte.
-    ///   - end: The byte after the last one; `nil` for all there is.
-    /// - Returns: The value of the field `Range`.
+    ///   - end: The byte after the last one; `nil` for the end of the file.
+    /// - Returns: The value.
     package static func request(from start: Int64, to end: Int64?) -> String {
         "bytes=\(start)-\(end.map { String($0 - 1) } ?? "")"
     }

@@ -5,24 +5,25 @@ package import HTTPTypes
 import SimorghSupport
 
 extension DownloadDigest {
-    /// What a response says that the hash of the whole file is: `Repr-Digest` (RFC 9530), which holds in a part, too.
+    /// Returns the digests of the whole file in a response: `Repr-Digest` (RFC 9530), which is the same in a partial
+    /// response.
     ///
     /// - Parameters:
-    ///   - fields: Its header fields.
-    ///   - legacy: Whether the `Digest` of RFC 3230, which that replaced, is read as well.
-    /// - Returns: The hashes.
+    ///   - fields: The header fields.
+    ///   - legacy: True to read the obsolete `Digest` of RFC 3230 as well.
+    /// - Returns: The digests.
     package static func ofWhole(_ fields: HTTPFields, legacy: Bool) -> [DownloadDigest] {
         let digests = value("Repr-Digest", fields).map(parse) ?? []
         guard legacy, let old = value("Digest", fields) else { return digests }
         return digests + parseLegacy(old).filter { new in !digests.contains { $0.algorithm == new.algorithm } }
     }
 
-    /// What a response says that the hash of its own content is, which is the file only where it is all of it.
+    /// Returns the digests of a response's own content, which is the whole file only if the response is not partial.
     ///
     /// - Parameters:
-    ///   - fields: Its header fields.
-    ///   - legacy: Whether `Content-MD5` is read as well.
-    /// - Returns: The hashes.
+    ///   - fields: The header fields.
+    ///   - legacy: True to read `Content-MD5` as well.
+    /// - Returns: The digests.
     package static func ofContent(_ fields: HTTPFields, legacy: Bool) -> [DownloadDigest] {
         var digests = value("Content-Digest", fields).map(parse) ?? []
         if legacy, let text = value("Content-MD5", fields), let bytes = Data(base64Encoded: text),
@@ -37,7 +38,7 @@ extension DownloadDigest {
         HTTPField.Name(name).flatMap { fields[$0] }
     }
 
-    /// `SHA-256=…` in base64, as RFC 3230 has it.
+    /// Parses `SHA-256=…` in base64, as defined by RFC 3230.
     private static func parseLegacy(_ field: String) -> [DownloadDigest] {
         field.split(separator: ",").compactMap { member in
             let text = member.drop { $0 == " " || $0 == "\t" }

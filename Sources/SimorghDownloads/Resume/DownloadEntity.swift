@@ -5,16 +5,17 @@ package import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// Which version of which file a download is of: what was told of it by the response that it began with.
+/// The version of the remote file that a download fetches, as described by the first response.
 ///
-/// It is written down before the first byte counts, so that bytes of two versions never meet in one file.
+/// It is recorded in the journal before the first byte counts, so that bytes of two versions are never mixed in one
+/// file.
 package struct DownloadEntity: Sendable, Hashable, Codable {
-    /// What can be asked for in `If-Range`: something that no two versions share (RFC 9110, section 13.1.5).
+    /// A validator for `If-Range`, which two versions never share (RFC 9110, section 13.1.5).
     package enum Validator: Sendable, Hashable {
         case tag(String)
         case date(String)
 
-        /// The value of the field `If-Range`.
+        /// The value of the header field `If-Range`.
         package var text: String {
             switch self {
             case .tag(let text), .date(let text): text
@@ -22,36 +23,36 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
         }
     }
 
-    /// The URL that answered, without credentials.
+    /// The URL that responded, without credentials.
     package var url: String
-    /// The `ETag` as it came, a weak one with its `W/`.
+    /// The `ETag` as received, with the `W/` of a weak one.
     package var tag: String?
-    /// The `Last-Modified` as it came.
+    /// The `Last-Modified` as received.
     package var modified: String?
-    /// The `Date` of the response, which tells whether ``modified`` can be trusted.
+    /// The `Date` of the response, which shows if ``modified`` can be trusted.
     package var date: String?
-    /// The length in bytes; `nil` where nobody knows it before the end.
+    /// The length in bytes; `nil` if it is unknown before the end.
     package var total: Int64?
-    /// The `Content-Encoding`, in lower case; `nil` for none.
+    /// The `Content-Encoding`, in lowercase; `nil` if the content is not encoded.
     package var coding: String?
     /// The `Content-Type`.
     package var type: String?
-    /// What the server says that the hash of the whole is.
+    /// The digests of the whole file from the server.
     package var digests: [DownloadDigest]
-    /// Whether the server says that it gives parts.
+    /// True if the server claims to support range requests.
     package var acceptsRanges: Bool
 
-    /// Reads the head of a response.
+    /// Creates a version from the head of a response.
     ///
     /// - Parameters:
-    ///   - url: The URL that answered.
+    ///   - url: The URL that responded.
     ///   - fields: The header fields.
-    ///   - total: The length of the whole, which only the status tells how to read.
-    ///   - legacyDigests: Whether the obsolete field `Digest` is read, too.
+    ///   - total: The length of the whole file; which field holds it depends on the status.
+    ///   - legacyDigests: True to read the obsolete field `Digest` as well.
     package init(url: String, fields: HTTPFields, total: Int64?, legacyDigests: Bool = false) {
         self.url = ShownURL.withoutCredentials(url)
         self.total = total
-        // They are asked with later, and a request may have no control character in a field.
+        // Validators are sent back later, and a field of a request must not contain control characters.
         let isSendable: (String) -> Bool = { $0.utf8.allSatisfy(HeaderRules.isValueByte) }
         tag = fields[.eTag].flatMap { isSendable($0) ? $0 : nil }
         modified = fields[.lastModified].flatMap { isSendable($0) ? $0 : nil }
@@ -62,22 +63,24 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
         digests = DownloadDigest.ofWhole(fields, legacy: legacyDigests)
     }
 
-    /// Takes hashes of the whole from another field; of each algorithm the first counts.
+    /// Adds digests of the whole file from another field; the first digest of each algorithm is kept.
     package mutating func add(_ more: [DownloadDigest]) {
         for digest in more where !digests.contains(where: { $0.algorithm == digest.algorithm }) {
             digests.append(digest)
         }
     }
 
-    /// The codings of a body, as a list; `nil` if its bytes are as they are.
+    /// Returns the content codings of a body, as a list; `nil` if it is not encoded.
     package static func coding(_ fields: HTTPFields) -> String? {
         guard let list = fields[.contentEncoding] else { return nil }
         let codings = ContentCodings.codings(in: list)
         return codings.isEmpty ? nil : codings.joined(separator: ", ")
     }
 
-    /// Whether a coding is that of the file itself: many servers write `gzip` beside `archive.tar.gz`, which nobody wants to
-    /// have unpacked under that name, and asked for nothing encoded.
+    /// Returns true if the coding is part of the file itself.
+    ///
+    /// Many servers send `Content-Encoding: gzip` with `archive.tar.gz`, although the request accepts no encoding.
+    /// That file must not be decompressed under its name.
     private static func isOfFile(_ coding: String, _ url: String, _ fields: HTTPFields) -> Bool {
         guard coding == "gzip" || coding == "x-gzip" else { return false }
         let type = fields[.contentType]?.lowercased().prefix { $0 != ";" && $0 != " " }
@@ -87,22 +90,22 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
         return [".gz", ".tgz", ".svgz"].contains { name?.lowercased().hasSuffix($0) == true }
     }
 
-    /// Whether two ETags are the same and neither is weak (RFC 9110, section 8.8.3.2).
+    /// Returns true if an ETag is well-formed and strong (RFC 9110, section 8.8.3).
     package static func isStrong(_ tag: String) -> Bool {
         let bytes = tag.utf8
         return bytes.count >= 2 && bytes.first == 0x22 && bytes.last == 0x22
             && bytes.dropFirst().dropLast().allSatisfy { $0 == 0x21 || $0 >= 0x23 && $0 != 0x7F }
     }
 
-    /// What a part can be asked for with; `nil` where nothing tells two versions apart for sure.
+    /// The validator for range requests; `nil` if no field tells two versions apart reliably.
     ///
-    /// A date may stand in only where there is no ETag at all, and where it is a second before the response was made: within
-    /// one second a file may change twice.
+    /// A date is used only without an ETag, and only if it is at least a second before the response was made: a file
+    /// may change twice within one second.
     package var validator: Validator? {
         if coding != nil { return nil }
         if let tag { return Self.isStrong(tag) ? .tag(tag) : nil }
         guard let modified, let date else { return nil }
-        // Both years have four digits in practice; where not, the same present tells them.
+        // Both years have four digits in practice; otherwise the same reference date is used for both.
         let now = Date(timeIntervalSince1970: 1_750_000_000)
         guard let changed = HTTPDate.parse(modified, now: now), let made = HTTPDate.parse(date, now: now),
             made.timeIntervalSince(changed) >= 1
@@ -110,12 +113,12 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
         return .date(modified)
     }
 
-    /// Why a later response cannot be of the same version; `nil` where nothing speaks against it.
+    /// Returns the reason a later response must be of another version; `nil` if it may be of the same one.
     ///
-    /// What a response may leave out (RFC 9110, section 15.3.7) is not held against it, but for a strong ETag, which it must
-    /// repeat: a server that ignores `If-Range` gives itself away by that.
+    /// A response may omit fields (RFC 9110, section 15.3.7), so a missing field is not a contradiction. The exception
+    /// is a strong ETag, which the response must repeat: its absence reveals a server that ignores `If-Range`.
     ///
-    /// - Parameter other: What the later response says.
+    /// - Parameter other: The version in the later response.
     /// - Returns: The reason, in a few words.
     package func contradiction(to other: DownloadEntity) -> String? {
         if let total, let new = other.total, total != new { return "its length was \(total) and is \(new)" }
@@ -126,18 +129,18 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
             if let new = other.tag {
                 if tag != new { return "its ETag was \(tag) and is \(new)" }
             } else if Self.isStrong(tag) {
-                return "its ETag was \(tag) and is not told any more"
+                return "its ETag was \(tag) and is missing now"
             }
         } else if let new = other.tag, case .date = validator {
             return "it had no ETag and has \(new)"
         }
-        // Servers with one strong ETag and several dates have one file, and several disks.
+        // A server with one strong ETag and several dates has one file on several disks.
         if tag.map(Self.isStrong) != true, let modified, let new = other.modified, modified != new {
             return "its Last-Modified was \(modified) and is \(new)"
         }
         for digest in digests {
             if let new = other.digests.first(where: { $0.algorithm == digest.algorithm }), new != digest {
-                return "its \(digest.algorithm.rawValue) digest is another"
+                return "its \(digest.algorithm.rawValue) digest is different"
             }
         }
         return nil

@@ -3,23 +3,23 @@
 
 import SimorghSupport
 
-/// What a file is called on this machine, whoever suggests the name.
+/// Functions that choose a safe file name, whatever name the caller or the server suggests.
 package enum DownloadFileName {
-    /// The longest name that file systems take, in bytes.
+    /// The longest name that file systems accept, in bytes.
     package static let longest = 255
-    /// What a file is called when nobody says.
+    /// The default file name.
     package static let standard = "download"
-    /// How long an extension may be to be kept when the rest is cut.
+    /// The longest extension that is kept when the name is cut, in bytes.
     private static let longestExtension = 32
 
     /// Chooses a name.
     ///
     /// - Parameters:
-    ///   - given: The caller's.
-    ///   - disposition: The field `Content-Disposition` of the response.
-    ///   - url: The URL that answered, whose last segment is decoded once.
-    ///   - detected: The extension that the content's first bytes speak for; it is added where the name has none.
-    /// - Returns: A name that leads nowhere but into its folder.
+    ///   - given: The name from the caller.
+    ///   - disposition: The header field `Content-Disposition` of the response.
+    ///   - url: The URL that responded; its last path segment is decoded once.
+    ///   - detected: The extension detected from the content; it is added to a name without one.
+    /// - Returns: A name without path separators, which cannot leave its folder.
     package static func choose(
         given: String?, disposition: String? = nil, url: String, detected: String? = nil
     ) -> String {
@@ -30,22 +30,22 @@ package enum DownloadFileName {
         return fitted(stem: name, ext: ".\(detected)", suffix: "")
     }
 
-    /// The name with a number, for when it is taken: `photo (2).png`.
+    /// Returns the name with a number, for a name that exists: `photo (2).png`.
     package static func numbered(_ name: String, _ number: Int) -> String {
         let (stem, ext) = parts(of: name)
         return fitted(stem: stem, ext: ext, suffix: " (\(number))")
     }
 
-    /// The last segment of a URL's path, decoded once; `nil` where it is empty, or not text.
+    /// Returns the last segment of a URL's path, decoded once; `nil` if it is empty or not valid text.
     package static func lastSegment(of url: String) -> String? {
         let segment = URLReference(url).path.cut(at: "/").last ?? ""
         return segment.isEmpty ? nil : String(validating: PercentEncoding.decoded(Array(segment.utf8)), as: UTF8.self)
     }
 
-    /// Makes a name harmless.
+    /// Makes a suggested name safe.
     ///
-    /// - Parameter name: What somebody suggests.
-    /// - Returns: What is left of it; `nil` where that is nothing.
+    /// - Parameter name: The suggested name.
+    /// - Returns: The safe name; `nil` if nothing is left of it.
     package static func clean(_ name: String) -> String? {
         let last = name.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? []
         var scalars = String.UnicodeScalarView()
@@ -61,7 +61,7 @@ package enum DownloadFileName {
         return fitted(stem: devices.contains(device) ? "_" + stem : stem, ext: ext, suffix: "")
     }
 
-    /// A name in two: `archive.tar` and `.gz`; what is too long or odd for an extension belongs to the stem.
+    /// Splits a name: `archive.tar` and `.gz`; a suffix too long or odd for an extension belongs to the stem.
     package static func parts(of name: String) -> (stem: String, ext: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         let ext = name[dot...]
@@ -69,13 +69,13 @@ package enum DownloadFileName {
         return (String(name[..<dot]), String(ext))
     }
 
-    /// Puts a name together, its stem cut where a letter ends so that it is not too long.
+    /// Joins a name; a stem that is too long is cut at a character boundary.
     private static func fitted(stem: String, ext: String, suffix: String) -> String {
         let room = longest - ext.utf8.count - suffix.utf8.count
         guard stem.utf8.count > room else { return stem + suffix + ext }
         var cut = stem[...]
         while cut.utf8.count > room { cut.removeLast() }
-        // One letter may be made of more bytes than there is room for.
+        // A single character may need more bytes than are available.
         return (cut.isEmpty ? String(standard.prefix(room)) : String(cut)) + suffix + ext
     }
 
@@ -83,7 +83,7 @@ package enum DownloadFileName {
         ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
             + (0...9).flatMap { ["COM\($0)", "LPT\($0)"] } + ["¹", "²", "³"].flatMap { ["COM\($0)", "LPT\($0)"] })
 
-    /// What would hide something or turn the order of what is shown round.
+    /// Returns true for characters that hide text or change its direction.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -93,7 +93,7 @@ package enum DownloadFileName {
         }
     }
 
-    /// What another system takes for something else than a letter.
+    /// Returns true for characters that have a special meaning on other systems.
     private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ":", "*", "?", "\"", "<", ">", "|": true
@@ -103,7 +103,7 @@ package enum DownloadFileName {
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-    /// Whether a name can be a file's in a folder, as it is.
+    /// Returns true if a name is valid as a file name without a change.
     package static func isPossible(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
             && !name.utf8.contains { $0 == 0x2F || $0 == 0 }

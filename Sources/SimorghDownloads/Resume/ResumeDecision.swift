@@ -5,30 +5,31 @@ package import HTTPTypes
 import SimorghCore
 package import SimorghSupport
 
-/// What the answer to a request for a file, or a part of it, means for the bytes that are on the disk.
+/// The decision on a response: what it means for the bytes in the partial file.
 package enum ResumeDecision: Sendable, Equatable {
-    /// Bytes of the known version follow.
+    /// The body continues the known version.
     case append(Piece)
-    /// The whole follows: nothing of what is there counts any more.
+    /// The body is the whole file: the bytes in the partial file no longer count.
     case restart(DownloadEntity)
-    /// Nothing is missing.
+    /// No byte is missing.
     case complete
-    /// The server would give no part and does not say why: the head of the whole has to be asked for.
+    /// The server refused a range without a reason: the head of the whole file has to be requested.
     case ask
-    /// The answer does not fit: what is there may be of another version, so the whole has to be asked for.
+    /// The response does not match the partial file, which may be of another version: the whole file has to be
+    /// requested.
     case again(String)
-    /// The server is busy: the same request later, and not before the time that it named.
+    /// The server is busy: the same request may be sent later, but not before the delay that it asked for.
     case wait(status: Int, after: Duration?)
-    /// There is no file to be had; what is there stays.
+    /// There is no file to fetch; the partial file is kept.
     case fail(DownloadError)
 
-    /// What was asked for.
+    /// The request that was sent.
     package struct Question: Sendable, Equatable {
-        /// The part; `nil` for the whole.
+        /// The requested range; `nil` for the whole file.
         package var part: Part?
-        /// The version that bytes are there of; `nil` for none.
+        /// The version of the partial file; `nil` without a partial file.
         package var entity: DownloadEntity?
-        /// Up to where bytes are there without a gap.
+        /// The end of the bytes from the start of the file without a gap.
         package var have: Int64
 
         package init(part: Part? = nil, entity: DownloadEntity? = nil, have: Int64 = 0) {
@@ -38,7 +39,7 @@ package enum ResumeDecision: Sendable, Equatable {
         }
     }
 
-    /// A part of a file.
+    /// A requested range of a file.
     package struct Part: Sendable, Hashable {
         /// The first byte.
         package var start: Int64
@@ -51,13 +52,13 @@ package enum ResumeDecision: Sendable, Equatable {
         }
     }
 
-    /// A part that came.
+    /// A received range of a file.
     package struct Piece: Sendable, Equatable {
-        /// Where it belongs.
+        /// The range of the body in the file.
         package var range: Range<Int64>
-        /// The length of the whole; `nil` where the server does not know it.
+        /// The length of the whole file; `nil` if the server does not know it.
         package var total: Int64?
-        /// What the hash of the part is.
+        /// The digests of the range.
         package var digests: [DownloadDigest]
 
         package init(_ range: Range<Int64>, total: Int64? = nil, digests: [DownloadDigest] = []) {
@@ -67,15 +68,15 @@ package enum ResumeDecision: Sendable, Equatable {
         }
     }
 
-    /// Judges an answer.
+    /// Evaluates a response.
     ///
     /// - Parameters:
-    ///   - question: What was asked for.
+    ///   - question: The request.
     ///   - status: The status code.
     ///   - fields: The header fields.
-    ///   - url: The URL that answered.
-    ///   - now: The date, for a `Retry-After` that names one.
-    ///   - legacyDigests: Whether `Digest` and `Content-MD5` are read, too.
+    ///   - url: The URL that responded.
+    ///   - now: The current date, for a `Retry-After` with a date.
+    ///   - legacyDigests: True to read `Digest` and `Content-MD5` as well.
     package init(
         _ question: Question, status: Int, fields: HTTPFields, url: String, now: Date, legacyDigests: Bool = false
     ) {
@@ -83,7 +84,7 @@ package enum ResumeDecision: Sendable, Equatable {
         case 200, 203:
             var entity = DownloadEntity(
                 url: url, fields: fields, total: Self.length(fields), legacyDigests: legacyDigests)
-            // The content of the whole is the whole.
+            // The content of this response is the whole file.
             entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
             self = .restart(entity)
         case 204, 205: self = .fail(.emptyResponse(status))
@@ -101,11 +102,11 @@ package enum ResumeDecision: Sendable, Equatable {
         _ question: Question, _ fields: HTTPFields, _ url: String, _ legacyDigests: Bool
     ) -> ResumeDecision {
         if fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") == true {
-            return misfit(question, "the server gave several parts when asked for one")
+            return misfit(question, "the server sent several ranges in response to a request for one")
         }
         guard fields[values: .contentRange].count == 1, let content = fields[.contentRange].flatMap(ContentRange.init),
             let range = content.range
-        else { return misfit(question, "the server gave a part and did not say which") }
+        else { return misfit(question, "the server sent 206 without a valid Content-Range") }
         if let entity = whole(question, content, range, fields, url, legacyDigests) { return .restart(entity) }
         guard let part = question.part else {
             return misfit(question, "asked for the whole file, the server gave \(shown(range, content.total))")
@@ -114,23 +115,23 @@ package enum ResumeDecision: Sendable, Equatable {
             let asked = ContentRange.request(from: part.start, to: part.end)
             return .again("asked for \(asked), the server gave \(shown(range, content.total))")
         }
-        // A chunked part has no length of its own, and one that has another contradicts itself.
+        // A chunked body has no Content-Length; one that differs from the range contradicts itself.
         if let length = length(fields), length != Int64(range.count) {
-            return .again("the part's length is \(length), and its range has \(range.count) bytes")
+            return .again("the Content-Length is \(length), but the range has \(range.count) bytes")
         }
         let entity = DownloadEntity(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
         if let reason = question.entity?.contradiction(to: entity) { return .again(reason) }
-        // A part may leave its date out; but then nothing tells a server that gives it whatever If-Range says.
+        // A partial response may omit its date, but then a server that ignores If-Range would go unnoticed.
         if case .date = question.entity?.validator, entity.modified == nil {
-            return .again("its Last-Modified is not told any more")
+            return .again("its Last-Modified is missing now")
         }
         return .append(
             Piece(range, total: content.total, digests: DownloadDigest.ofContent(fields, legacy: legacyDigests)))
     }
 
-    /// The file, where a part that was not asked for is the whole of it: some servers answer every request with 206.
+    /// Returns the file if an unexpected partial response holds all of it: some servers answer every request with 206.
     ///
-    /// - Returns: The file; `nil` if the part is the one that was asked for, is not the whole, or contradicts its own length.
+    /// - Returns: The file; `nil` if the range was requested, is not the whole file, or contradicts its own length.
     private static func whole(
         _ question: Question, _ content: ContentRange, _ range: Range<Int64>, _ fields: HTTPFields, _ url: String,
         _ legacyDigests: Bool
@@ -142,7 +143,7 @@ package enum ResumeDecision: Sendable, Equatable {
         return entity
     }
 
-    /// The decision on an answer with 206 that does not fit the request: without a part on the disk it is a failure.
+    /// Returns the decision on a 206 that does not match the request: without a requested range it is a failure.
     private static func misfit(_ question: Question, _ reason: String) -> ResumeDecision {
         question.part == nil ? .fail(.transport(.badServerResponse, reason)) : .again(reason)
     }
@@ -159,40 +160,42 @@ package enum ResumeDecision: Sendable, Equatable {
             let total = content.total
         else { return .ask }
         var now = DownloadEntity(url: url, fields: fields, total: total)
-        // The fields are those of an error page, which has a type, a coding and perhaps no ETag of the file's.
+        // The fields are those of an error page, with its own type and coding, and perhaps without the file's ETag.
         now.coding = known.coding
         if now.tag == nil { now.tag = known.tag }
         if now.modified == nil || known.tag != nil { now.modified = known.modified }
         if let reason = known.contradiction(to: now) { return .again(reason) }
-        guard total == question.have else { return .again("the file has \(total) bytes, \(question.have) are there") }
+        guard total == question.have else {
+            return .again("the file has \(total) bytes, but \(question.have) are downloaded")
+        }
         return .complete
     }
 
-    /// Judges the head of the whole, which was asked for after ``ask``.
+    /// Evaluates the head of the whole file, which was requested after ``ask``.
     ///
     /// - Parameters:
-    ///   - question: What was asked for before.
-    ///   - status: The status of the answer to HEAD.
+    ///   - question: The earlier request.
+    ///   - status: The status of the response to HEAD.
     ///   - fields: Its header fields.
-    ///   - url: The URL that answered.
+    ///   - url: The URL that responded.
     /// - Returns: ``complete`` or ``again(_:)``.
     package static func afterHead(
         _ question: Question, status: Int, fields: HTTPFields, url: String
     ) -> ResumeDecision {
         guard status == 200, let known = question.entity, let length = length(fields) else {
-            return .again("the server would not give the rest")
+            return .again("the server refused to send the remaining bytes")
         }
         if let reason = known.contradiction(to: DownloadEntity(url: url, fields: fields, total: length)) {
             return .again(reason)
         }
-        // Without a validator the same length proves nothing.
+        // Without a validator, an equal length proves nothing.
         guard length == question.have, known.validator != nil else {
-            return .again("the server would not give the rest")
+            return .again("the server refused to send the remaining bytes")
         }
         return .complete
     }
 
-    /// The length that a message says it has; `nil` for none, and for one that is not a number.
+    /// Returns the Content-Length; `nil` if it is missing or not a number.
     private static func length(_ fields: HTTPFields) -> Int64? {
         fields[.contentLength].flatMap { ContentRange.number($0[...].utf8) }
     }
