@@ -2,14 +2,14 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension NetworkInterface.Kind {
-    /// What a device of Apple's systems is by its name alone, where the system does not say more.
+    /// Creates the kind of an interface on Apple platforms from its name, if the system does not report more.
     ///
-    /// An `ipsec` is a VPN's of IKEv2, or the system's own to the operator, for calls over Wi-Fi, with an address like any
-    /// other. What tells them apart is that no path is led through the operator's.
+    /// An `ipsec` interface belongs to an IKEv2 VPN, or to the system's own tunnel to the operator for calls over
+    /// Wi-Fi, which also has an address. Only the tunnel of a VPN is on a network path.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - isOnPath: Whether the system leads some path through it.
+    ///   - name: The name of the interface.
+    ///   - isOnPath: True if a network path of the system leads through it.
     package init(ofAppleDevice name: String, isOnPath: Bool) {
         if name.hasPrefix("lo") {
             self = .loopback

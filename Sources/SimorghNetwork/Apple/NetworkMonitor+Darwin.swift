@@ -8,16 +8,16 @@ import Network
 import SimorghSupport
 import Synchronization
 
-/// What this system tells of its network.
+/// The network source of this system.
 package enum SystemNetwork {
     package static let source: any NetworkSource = PathNetworkSource()
 }
 
-/// Two path monitors: of the way that packets take, and of tunnels, which come and go beside it.
+/// A source that uses two path monitors: one for the default path, and one for tunnels, which may exist beside it.
 struct PathNetworkSource: NetworkSource {
     private let glances = NetworkGlances()
 
-    /// As long as an answer holds nobody waits for the monitors to tell.
+    /// Returns a cached status while it is fresh, so that the caller does not wait for the path monitors.
     func glance() -> NetworkStatus { glances.status { current() } }
 
     var recentGlance: NetworkStatus? { glances.recent }
@@ -35,11 +35,11 @@ struct PathNetworkSource: NetworkSource {
     }
 }
 
-/// Two path monitors, and what they have told last.
+/// Two path monitors and their latest paths.
 ///
-/// One that was not started knows of no path at all, and says so as if there were none.
+/// A path monitor that is not started reports no path, as if there were no network.
 private final class PathPair: Sendable {
-    /// How long to wait for the first that they tell; 250 ms.
+    /// The longest wait for the first paths: 250 ms.
     private static let patience = DispatchTimeInterval.milliseconds(250)
 
     private let general = NWPathMonitor()
@@ -54,14 +54,14 @@ private final class PathPair: Sendable {
         var tunnel: NWPath?
         var settling = PathSettling()
 
-        /// What is so; `nil` where the system did not say yet.
+        /// The latest snapshot; `nil` before the system has reported a path.
         var picture: PathPicture? { general.map { PathPicture(general: $0, tunnel: tunnel) } }
     }
 
-    /// Starts both, and waits until both have told, or long enough.
+    /// Starts both monitors, and waits until both have reported a path, or until the timeout.
     ///
-    /// - Parameter tell: Told what is new.
-    /// - Returns: What is so; `nil` where the system did not say.
+    /// - Parameter tell: Receives each new status.
+    /// - Returns: The current status; `nil` if the system did not report one.
     func start(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> NetworkStatus? {
         general.pathUpdateHandler = { [weak self] path in self?.take(general: path, tell) }
         tunnel.pathUpdateHandler = { [weak self] path in self?.take(tunnel: path, tell) }
@@ -76,7 +76,7 @@ private final class PathPair: Sendable {
         tunnel.cancel()
     }
 
-    /// Both handlers run on one serial queue, and so one after the other.
+    /// Stores a path; both handlers run on one serial queue, so calls do not overlap.
     private func take(
         general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: @escaping @Sendable (NetworkStatus) -> Void
     ) {
@@ -110,7 +110,7 @@ private final class PathPair: Sendable {
     }
 }
 
-/// Reads two paths; what is made of them is the same on every platform.
+/// Creates a snapshot from two paths; its interpretation is the same on every platform, so that it can be tested.
 extension PathPicture {
     fileprivate init(general: NWPath, tunnel: NWPath?) {
         self.init()

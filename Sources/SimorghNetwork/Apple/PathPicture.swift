@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// What the path monitors of Apple's systems tell at one moment, in words of no platform: what ``status`` is made of.
+/// A snapshot of the path monitors of Apple platforms, in platform-independent types; ``status`` is derived from it.
 package struct PathPicture: Hashable, Sendable {
-    /// What the system calls a device.
+    /// The interface types that the system reports.
     package enum DeviceType: Hashable, Sendable { case wifi, cellular, ethernet, loopback, other }
 
-    /// A device that the system leads some path through.
+    /// An interface on a path of the system.
     package struct Device: Hashable, Sendable {
         package let name: String
         package let type: DeviceType
@@ -21,7 +21,7 @@ package struct PathPicture: Hashable, Sendable {
         }
     }
 
-    /// What a device has, whether a path leads through it or not.
+    /// The state of an interface, whether it is on a path or not.
     package struct Link: Hashable, Sendable {
         package var index = 0
         package var isRunning = false
@@ -30,15 +30,15 @@ package struct PathPicture: Hashable, Sendable {
         package init() {}
     }
 
-    /// The devices of the way to the internet; the first is the one that packets take.
+    /// The interfaces of the path to the internet; the first one carries the packets.
     package var devices: [Device] = []
-    /// The devices of paths through tunnels, those beside that way among them.
+    /// The interfaces of paths through tunnels, including tunnels beside the default path.
     package var tunnels: [Device] = []
-    /// All devices by their names.
+    /// All interfaces by name.
     package var links: [String: Link] = [:]
-    /// What the way goes through, below a tunnel, too.
+    /// The interface types that the path uses, also below a tunnel.
     package var types: Set<DeviceType> = []
-    /// Whether there is a way.
+    /// True if there is a path to the internet.
     package var isSatisfied = false
     package var isExpensive = false
     package var isConstrained = false
@@ -48,7 +48,7 @@ package struct PathPicture: Hashable, Sendable {
 
     package init() {}
 
-    /// What is made known of it.
+    /// The network status derived from this snapshot.
     package var status: NetworkStatus {
         var status = NetworkStatus(.disconnected)
         status.interfaces = interfaces
@@ -76,7 +76,7 @@ package struct PathPicture: Hashable, Sendable {
                     name: device.name, kind: kind(device.name, device.type), index: device.index,
                     addresses: links[device.name]?.addresses ?? []))
         }
-        // A path that leads nowhere has no devices, though this machine may have a network without the internet.
+        // A path without internet access lists no interfaces, although this machine may have a local network.
         for (name, link) in links.sorted(by: { $0.key < $1.key })
         where !interfaces.contains(where: { $0.name == name }) {
             interfaces.append(
@@ -93,12 +93,12 @@ package struct PathPicture: Hashable, Sendable {
         return types.contains(.cellular) ? .cellular : .other
     }
 
-    /// What a device is.
+    /// Returns the kind of an interface.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - type: What the system calls it; `nil` where no path leads through it.
-    /// - Returns: What it is.
+    ///   - type: The type that the system reports; `nil` if no path leads through it.
+    /// - Returns: The kind.
     private func kind(_ name: String, _ type: DeviceType?) -> NetworkInterface.Kind {
         switch type {
         case .wifi?: return .wifi
@@ -111,8 +111,9 @@ package struct PathPicture: Hashable, Sendable {
         }
     }
 
-    /// Whether a tunnel is a user's: the system keeps some of its own, which have no address but a link's, and carry nothing
-    /// to the internet.
+    /// Returns true if a tunnel belongs to the user.
+    ///
+    /// The system keeps tunnels of its own, which have only a link-local address and carry nothing to the internet.
     private func isOfUser(_ name: String) -> Bool {
         if isSatisfied, devices.first?.name == name { return true }
         return (links[name]?.addresses ?? []).contains { NumericAddress($0)?.isLinkLocal == false }

@@ -1,35 +1,35 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// When to tell what the path monitors of Apple's systems say: what each says first, and the loss of the way, at once; and
-/// anything else when it has settled.
+/// A debouncer for the path monitors of Apple platforms.
 ///
-/// A value without a clock: moments come in as times since some beginning.
+/// It reports the first path of each monitor and the loss of the path at once, and any other change when it has
+/// settled. It has no clock: each event passes the time since an arbitrary start.
 package struct PathSettling: Sendable {
-    /// What to do.
+    /// The next action.
     package enum Step: Equatable, Sendable {
-        /// Nothing; somebody will ask already.
+        /// Do nothing; a check is scheduled already.
         case nothing
-        /// Tell what is so now.
+        /// Report the current status.
         case tell
-        /// Ask again after some time.
+        /// Check again after a delay.
         case wait(Duration)
     }
 
     private var settling = NetworkSettling()
     private var isConnected = false
-    /// Whether it was connected as it was told last.
+    /// True if the last reported status was connected.
     private var wasConnected = false
 
     package init() {}
 
-    /// A monitor has said something.
+    /// Handles an update of a path monitor.
     ///
     /// - Parameters:
-    ///   - isConnected: Whether there is a way.
-    ///   - isFirst: Whether this monitor has said nothing before.
-    ///   - now: The moment.
-    /// - Returns: What to do.
+    ///   - isConnected: True if there is a path to the internet.
+    ///   - isFirst: True if this is the monitor's first update.
+    ///   - now: The current time.
+    /// - Returns: The next action.
     package mutating func said(isConnected: Bool, isFirst: Bool, at now: Duration) -> Step {
         self.isConnected = isConnected
         if isFirst || wasConnected && !isConnected { return tell() }
@@ -37,10 +37,10 @@ package struct PathSettling: Sendable {
         return .wait(delay)
     }
 
-    /// The time is over that was to be waited.
+    /// Handles the end of a delay.
     ///
-    /// - Parameter now: The moment.
-    /// - Returns: What to do.
+    /// - Parameter now: The current time.
+    /// - Returns: The next action.
     package mutating func asked(at now: Duration) -> Step {
         if let delay = settling.asked(at: now) { return .wait(delay) }
         return tell()
