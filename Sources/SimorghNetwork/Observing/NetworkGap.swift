@@ -1,10 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What is known of the way where nobody watches, so that a watch's first word may tell of an arrival.
+/// The route before monitoring began, so that the first update can be recognized as "network came back".
 package struct NetworkGap: Sendable {
     private let way: NetworkWay?
-    /// Whether it is a glance's word, which may not know what the devices are; a script's does.
+    /// True if it is from a quick query, which may not know the kinds of interfaces; a test script does.
     private let isGlance: Bool
 
     init(_ status: NetworkStatus?, isGlance: Bool = false) {
@@ -12,26 +12,27 @@ package struct NetworkGap: Sendable {
         self.isGlance = isGlance && status?.source != .script
     }
 
-    /// Whether there is a way in a status where there was none, or another.
+    /// Returns true if a status has a route that did not exist before.
     package func isArrival(_ status: NetworkStatus) -> Bool {
         guard let new = status.way else { return false }
         guard isGlance, let old = way else { return way != new }
         return old.index != new.index || old.networks != new.networks || old.gateways != new.gateways
     }
 
-    /// What is known when somebody marks the moment, while no watch has told anything.
+    /// Returns the known state at the time of a mark, before the watch has reported anything.
     ///
     /// - Parameters:
-    ///   - glance: What was seen a moment ago; `nil` where nobody looked.
-    ///   - status: What was told or asked for last, whenever that was.
-    ///   - gap: What was known to whoever marked another moment before.
-    /// - Returns: What is known now; `nil` for nothing.
+    ///   - glance: The result of a recent quick query; `nil` without one.
+    ///   - status: The last reported or queried status, however old.
+    ///   - gap: The state at the time of an earlier mark.
+    /// - Returns: The known state; `nil` if nothing is known.
     package static func marked(
         glance: NetworkStatus?, status: NetworkStatus?, after gap: NetworkGap?
     ) -> NetworkGap? {
-        // Nobody could be asked, which is no loss.
+        // The query failed, which is not a loss of the network.
         if let glance, glance.source != .nobody {
-            // What was lost meanwhile comes anew for both; what came meanwhile is told to both.
+            // A route lost since then will count as new for both marks; a route that appeared since then counts for
+            // both.
             return gap == nil || !glance.isConnected ? NetworkGap(glance, isGlance: true) : gap
         }
         guard gap == nil, let status, status.source != .nobody else { return gap }

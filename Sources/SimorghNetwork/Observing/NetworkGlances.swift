@@ -4,17 +4,17 @@
 import SimorghSupport
 import Synchronization
 
-/// Remembers for a moment whether there is a network, so that ten thousand who ask at once are one question.
+/// Caches the result of a quick network query for a moment, so that ten thousand concurrent callers cause one query.
 final class NetworkGlances: Sendable {
-    /// How long an answer holds; 100 ms.
+    /// The lifetime of a result; 100 ms.
     static let life = Duration.milliseconds(100)
 
     private let clock = TimeSource.system.stopwatch()
     private let last = Mutex<(status: NetworkStatus, at: Duration)?>(nil)
-    /// Held by whoever asks; nobody who only looks at what was answered waits for that.
+    /// Held during a query; readers of a cached result do not wait for it.
     private let asking = Mutex(())
 
-    /// What was so a moment ago; `nil` where nobody has asked.
+    /// The cached status; `nil` if there is no fresh one.
     var recent: NetworkStatus? {
         last.withLock { last in
             guard let last, clock.elapsed - last.at < Self.life else { return nil }
@@ -22,10 +22,10 @@ final class NetworkGlances: Sendable {
         }
     }
 
-    /// What was so a moment ago, or is.
+    /// Returns the cached status, or queries it.
     func status(_ ask: () -> NetworkStatus) -> NetworkStatus {
         if let recent { return recent }
-        // Whoever comes meanwhile waits for the answer, and does not ask as well.
+        // Concurrent callers wait for the running query instead of starting another.
         return asking.withLock { _ in
             if let recent { return recent }
             let status = ask()

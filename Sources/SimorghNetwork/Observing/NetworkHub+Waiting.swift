@@ -4,15 +4,16 @@
 import SimorghSupport
 
 extension NetworkHub {
-    /// Waits for a way to the internet, and watches meanwhile.
+    /// Waits for a route to the internet, and keeps the source running meanwhile.
     ///
-    /// - Parameter limit: How long at most; `nil` for ever.
-    /// - Returns: Whether there is one; `false` when the time is up, the task cancelled or the monitor gone.
+    /// - Parameter limit: The longest wait; `nil` for no limit.
+    /// - Returns: True if there is a route; false if the limit passed, the task was cancelled or the monitor was
+    ///   released.
     package func waitUntilConnected(_ limit: Duration?) async -> Bool {
         lease()
         defer { release() }
         let deadline = limit.map { time.deadline(after: $0) }
-        // What had come may be gone before it is looked at: then the wait goes on.
+        // A route that appeared may be gone before it is checked: then the wait continues.
         while await !awaitedStatus().isConnected {
             guard !Task.isCancelled, !isClosed else { return false }
             guard let deadline else {
@@ -27,7 +28,7 @@ extension NetworkHub {
         return !Task.isCancelled
     }
 
-    /// Returns when there is a way, the monitor is gone, or the task is cancelled.
+    /// Returns when there is a route, the monitor is released, or the task is cancelled.
     private func untilConnected() async {
         while true {
             let heard = bell.count
@@ -37,18 +38,18 @@ extension NetworkHub {
         }
     }
 
-    /// Waits until there is a way to the internet that was not there before, and watches meanwhile.
+    /// Waits for a route to the internet that did not exist before, and keeps the source running meanwhile.
     ///
-    /// Where the way that is there stays, it waits until the task is cancelled.
+    /// If the route does not change, it waits until the task is cancelled.
     package func waitForArrival() async {
         let count = mark()
         defer { release() }
         await waitForArrival(after: count)
     }
 
-    /// The same since a mark.
+    /// Waits for a route that appeared after a mark.
     ///
-    /// - Parameter count: How many arrivals there were before.
+    /// - Parameter count: The number of arrivals at the time of the mark.
     package func waitForArrival(after count: Int) async {
         lease()
         defer { release() }

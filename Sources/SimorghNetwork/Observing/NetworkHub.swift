@@ -5,9 +5,9 @@ import Dispatch
 package import SimorghSupport
 import Synchronization
 
-/// What a ``NetworkMonitor`` does: watches a source while somebody wants it to, and tells all who listen.
+/// The implementation of ``NetworkMonitor``: runs a source while it is needed, and notifies all observers.
 package final class NetworkHub: Sendable {
-    /// Who listens: to the connectivity alone, or to all.
+    /// An observer of the connectivity only, or of the full status.
     private enum Observer {
         case connectivity(AsyncStream<Connectivity>.Continuation, last: Connectivity)
         case status(AsyncStream<NetworkStatus>.Continuation)
@@ -15,26 +15,27 @@ package final class NetworkHub: Sendable {
 
     private struct State {
         var isStarted = false
-        /// How many wait for something, for whom it watches, too.
+        /// The number of waiting tasks that keep the source running.
         var leases = 0
         var isClosed = false
-        /// Whether somebody starts or stops the source now.
+        /// True while a thread starts or stops the source.
         var isPerforming = false
-        /// Signalled when whoever stops it now has done so.
+        /// Signaled when the thread that stops the source has finished.
         var stopped: DispatchSemaphore?
-        /// Ends the watch that goes on.
+        /// Stops the running source.
         var stop: (@Sendable () -> Void)?
-        /// The number of the watch, so that an earlier one's last words are not heard.
+        /// The number of the current watch, so that late updates of an earlier one are ignored.
         var watch = 0
         var hasHeard = false
-        /// What was so before the watch, for those who wait since then: told by the watch before, or known otherwise.
+        /// The state before the current watch, from the previous watch or another query, for tasks that wait since
+        /// then.
         var gap: NetworkGap?
         var status: NetworkStatus?
-        /// The number of the last question that was asked without a watch, and of the last that was answered.
+        /// The numbers of the last query without a watch, and of the last one whose result was used.
         var (asked, answered) = (0, 0)
-        /// How often there was a way where there was none, or another, while it was watched.
+        /// The number of times that a route appeared or changed while the source was running.
         var arrivals = 0
-        /// The number of the way, by which an answer of the probe is known to be about it.
+        /// The number of the current route, which ties a result of the probe to it.
         var way = 0
         var probing: Task<Void, Never>?
         var nextID = 0
@@ -49,7 +50,7 @@ package final class NetworkHub: Sendable {
         case stop(@Sendable () -> Void)
     }
 
-    /// How many changes are kept for an observer who is slow; the oldest go first.
+    /// The number of changes kept for a slow observer; the oldest are dropped.
     package static let backlog = 64
 
     private let source: any NetworkSource
@@ -57,10 +58,11 @@ package final class NetworkHub: Sendable {
     private let probe: NetworkProbe?
     let time: TimeSource
     private let state = Mutex(State())
-    /// Rung at each change.
+    /// Signals each change.
     let bell = Bell()
-    /// Where the source is asked by those who may not be held up, and begins to watch for them: a system that is silent is
-    /// waited for, and whoever asks may be on an event loop.
+    /// Serial queue for queries and starts on behalf of callers that must not block.
+    ///
+    /// An unresponsive system blocks the query, and the caller may be on an event loop.
     private let queue: DispatchQueue
     private let statusQuestions: NetworkQuestions
     private let glanceQuestions: NetworkQuestions
@@ -83,29 +85,29 @@ package final class NetworkHub: Sendable {
 
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Starts to watch; when it returns, the source has told what is so, unless somebody stops it again meanwhile.
+    /// Starts the source; when this returns, it has reported the status, unless it was stopped in the meantime.
     package func start() {
         state.withLock { $0.isStarted = true }
         settleAfterOthers()
     }
 
-    /// Stops to watch, unless somebody leases it; when it returns, nothing goes on that nobody wants.
+    /// Stops the source unless it is leased; when this returns, no unneeded source is running.
     package func stop() {
         state.withLock { $0.isStarted = false }
         settle()
-        // Somebody else may just start what is not wanted any more, or stop it.
+        // Another thread may be starting the unneeded source, or stopping it.
         if state.withLock({ $0.isPerforming && !$0.wantsWatch }) { settleAfterOthers() }
     }
 
-    /// Watches until it is released, started or not; from soon after the call on, which does not wait for the source.
+    /// Keeps the source running until a release; starts it in the background without blocking.
     package func lease() {
         state.withLock { $0.leases += 1 }
         settle()
     }
 
-    /// The same, and remembers what is known now, as what the watch tells first may have come since.
+    /// Leases the source and records the current status, so that a route in the first update can count as new.
     ///
-    /// - Returns: How many arrivals there were before.
+    /// - Returns: The number of arrivals so far.
     package func mark() -> Int {
         let isNowhere = knownStatus == nil && source.isNowhere
         let glance = isNowhere ? NetworkStatus(.disconnected) : source.recentGlance.map(adjusted)
@@ -125,7 +127,7 @@ package final class NetworkHub: Sendable {
         settle()
     }
 
-    /// Stops for good, and ends all streams.
+    /// Stops for good and finishes all streams.
     package func close() {
         let observers = state.withLock { state in
             state.isClosed = true
@@ -142,9 +144,9 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    /// Starts or stops the source as it is wanted, when nobody else does so any more.
+    /// Starts or stops the source as needed, after other threads have finished doing so.
     private func settleAfterOthers() {
-        // Whoever starts it does so on the queue, and so nobody does now; whoever stops it may be anywhere.
+        // Starts happen only on this queue, so none is in progress now; a stop may be in progress on any thread.
         queue.sync {
             let stopped = state.withLock { state in
                 if state.isPerforming { state.stopped = DispatchSemaphore(value: 0) }
@@ -155,9 +157,10 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    /// Starts or stops the source until it is as it is wanted: one thread at a time, and not under the lock.
+    /// Starts or stops the source until its state is the required one; one thread at a time, and not under the lock.
     ///
-    /// - Parameter isOnQueue: Whether nobody but the queue is held up; elsewhere nothing is started.
+    /// - Parameter isOnQueue: True if the caller is the queue, which may block; otherwise the source is not started
+    ///   here.
     private func settle(isOnQueue: Bool = false) {
         while let step = nextStep(isOnQueue: isOnQueue) {
             switch step {
@@ -198,12 +201,12 @@ package final class NetworkHub: Sendable {
         return step
     }
 
-    /// How often there was a way where there was none, or another, while it was watched.
+    /// The number of times that a route appeared or changed while the source was running.
     package var arrivals: Int { state.withLock { $0.arrivals } }
 
-    // MARK: What is so
+    // MARK: Status
 
-    /// What is so now: what was told last, or where nobody watches, what the source says when asked.
+    /// The current status: the last reported one, or the result of a query if the source does not run.
     package var status: NetworkStatus {
         let (known, number): (NetworkStatus?, Int) = state.withLock { state in
             if state.hasHeard, let status = state.status { return (status, 0) }
@@ -214,39 +217,39 @@ package final class NetworkHub: Sendable {
         let status = adjusted(source.current())
         return state.withLock { state in
             if state.hasHeard, let told = state.status { return told }
-            // Who asked later knows better, and may have been quicker.
+            // A later query has a newer result and may have finished earlier.
             guard number > state.answered else { return state.status ?? status }
             state.answered = number
-            // Nobody could be asked, which is no loss.
+            // The query failed, which is not a loss of the network.
             if status.source == .nobody, let last = state.status, last.isConnected { return last }
             take(status, &state)
             return state.status ?? status
         }
     }
 
-    /// What is so now, as ``status``, which is asked for elsewhere.
+    /// Returns the same as ``status``, with a query on the queue.
     package func awaitedStatus() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
         return await statusQuestions.answer { self.status }
     }
 
-    /// What is known, or where nobody watches, what the source says at a glance, elsewhere: whether there is a network, and
-    /// little else.
+    /// Returns the known status, or the result of a quick query on the queue, which determines little more than if
+    /// there is a network.
     package func awaitedGlance() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
         if let recent = source.recentGlance { return adjusted(recent) }
         return await glanceQuestions.answer { self.secondGlance }
     }
 
-    /// What the source says when asked, elsewhere, whatever was told last.
+    /// Queries the source on the queue, even if the status is known.
     package func awaitedFreshStatus() async -> NetworkStatus {
         await freshQuestions.answer { self.adjusted(self.source.current()) }
     }
 
-    /// What the source says at a glance, whatever was told last; it may block.
+    /// The result of a quick query, even if the status is known; may block.
     package var secondGlance: NetworkStatus { adjusted(source.glance()) }
 
-    /// What is known without asking; `nil` where nobody watches.
+    /// The status without a query; `nil` if the source does not run.
     package var knownStatus: NetworkStatus? { state.withLock { $0.hasHeard ? $0.status : nil } }
 
     private func adjusted(_ status: NetworkStatus) -> NetworkStatus {
@@ -263,9 +266,9 @@ package final class NetworkHub: Sendable {
             let before = state.status
             let isFirst = !state.hasHeard
             state.hasHeard = true
-            // Whoever was asked before knows less.
+            // Results of earlier queries are outdated.
             state.answered = state.asked
-            // What happened before it was watched is no arrival, unless somebody waits and knows what was so.
+            // A route in the first update is not new, unless a waiting task knows the status before.
             let last = isFirst ? state.gap : NetworkGap(before)
             state.gap = nil
             if last?.isArrival(status) == true { state.arrivals += 1 }
@@ -280,9 +283,9 @@ package final class NetworkHub: Sendable {
         if isNews { bell.ring() }
     }
 
-    /// Keeps a status, and tells it if it is another.
+    /// Stores a status and notifies observers if it changed.
     ///
-    /// Under the lock, so that nobody hears two in the wrong order: what an observer is given it takes later.
+    /// Under the lock, so that all observers receive updates in the same order; they process them later.
     private func take(_ new: NetworkStatus, _ state: inout State) {
         var new = new
         if let old = state.status {
@@ -307,7 +310,7 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    // MARK: Asking the internet
+    // MARK: Probing
 
     private func startProbe(_ way: Int) {
         guard let probe else { return }
@@ -330,7 +333,7 @@ package final class NetworkHub: Sendable {
         unwanted?.cancel()
     }
 
-    /// Takes an answer of the probe; `false` where it is about another way than today's.
+    /// Handles a result of the probe; returns false if it belongs to an earlier route.
     private func found(_ answer: NetworkStatus.Reachability, on way: Int) -> Bool {
         let isOurs = state.withLock { state in
             guard state.way == way, var status = state.status, status.isConnected else { return false }
@@ -342,7 +345,7 @@ package final class NetworkHub: Sendable {
         return isOurs
     }
 
-    // MARK: Listening
+    // MARK: Observing
 
     package func connectivities() -> AsyncStream<Connectivity> {
         let (stream, continuation) = AsyncStream<Connectivity>.makeStream(
@@ -364,7 +367,7 @@ package final class NetworkHub: Sendable {
         let id: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.nextID += 1
-            // The first it hears is what is so now; a change since it was asked for is in it.
+            // The first element is the current status, which includes any change since the query.
             switch observer {
             case .status(let continuation):
                 if let status = state.status { continuation.yield(status) }
@@ -389,6 +392,6 @@ package final class NetworkHub: Sendable {
         }
     }
 
-    /// How many listen.
+    /// The number of observers.
     package var observerCount: Int { state.withLock { $0.observers.count } }
 }

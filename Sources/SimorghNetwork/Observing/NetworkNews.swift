@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What was told last of the network, and so what is news; nothing is, once it is over.
+/// The last reported status, to detect changes; nothing is reported once it is stopped.
 package struct NetworkNews: Sendable {
     package private(set) var isStopped = false
     private var status: NetworkStatus?
@@ -12,20 +12,21 @@ package struct NetworkNews: Sendable {
 
     package mutating func stop() { isStopped = true }
 
-    /// Whether this is to be told, which it then counts as.
+    /// Returns true if a status is to be reported, and records it as reported.
     package mutating func isNews(_ status: NetworkStatus) -> Bool {
         guard !isStopped, self.status != status else { return false }
         self.status = status
         return true
     }
 
-    /// Whether a picture shows for certain that the way is lost, so that nothing is to be waited for.
+    /// Returns true if a snapshot proves that the route is lost, so that the loss is reported without a delay.
     ///
-    /// It does where no packet leaves any more, or where what was told as running runs no more and is still the way. A way
-    /// through something that has just come up may be a matter of milliseconds: its route is there before it runs.
+    /// That is the case if no packet leaves any more, or if the route's interface was reported as running and no
+    /// longer runs. A route through an interface that is just coming up is not a loss: the route exists some
+    /// milliseconds before the interface runs.
     ///
-    /// - Parameter picture: The ways, and at least the links that they lead through.
-    /// - Returns: Whether it does.
+    /// - Parameter picture: The routes, and at least their interfaces.
+    /// - Returns: True if the loss is certain.
     package func isCertainLoss(_ picture: NetworkPicture) -> Bool {
         guard let status, status.isConnected else { return false }
         return [picture.ipv4, picture.ipv6].compactMap { $0 }.allSatisfy { way in

@@ -4,22 +4,22 @@
 package import Dispatch
 import Synchronization
 
-/// Has a question asked on a queue, where it may take its time, while whoever wants the answer sleeps.
+/// Runs a blocking status query on a dispatch queue; concurrent callers share one result.
 ///
-/// All who come before it is asked are told the same, so that ten thousand at once are a question or two.
+/// Callers that arrive before a query starts share it, so ten thousand concurrent callers cause one or two queries.
 package final class NetworkQuestions: Sendable {
     private let queue: DispatchQueue
     private let waiting = Mutex<[CheckedContinuation<NetworkStatus, Never>]>([])
 
     package init(on queue: DispatchQueue) { self.queue = queue }
 
-    /// How many wait for a question that is not asked yet.
+    /// The number of callers that wait for a query that has not started yet.
     package var count: Int { waiting.withLock { $0.count } }
 
-    /// Waits for an answer to a question that is asked after this call.
+    /// Waits for the result of a query that starts after this call.
     ///
-    /// - Parameter ask: Asks, and may block; the same for all who come.
-    /// - Returns: The answer.
+    /// - Parameter ask: Performs the query and may block; all callers pass the same query.
+    /// - Returns: The result.
     package func answer(_ ask: @escaping @Sendable () -> NetworkStatus) async -> NetworkStatus {
         await withCheckedContinuation { continuation in
             let isFirst = waiting.withLock { waiting in

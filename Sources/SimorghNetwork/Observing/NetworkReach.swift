@@ -3,44 +3,44 @@
 
 import SimorghSupport
 
-/// Which hosts are there though the internet is not.
+/// Decides which hosts can be reached without the internet.
 package enum NetworkReach {
-    /// Whether a host is this machine, or on a network of somebody's own: by its name or address alone.
+    /// Returns true if a host is this machine or on a private network, judged only by its name or address.
     ///
-    /// - Parameter host: A name or an address, with a port or without; an IPv6 address in brackets.
-    /// - Returns: Whether it is.
+    /// - Parameter host: A name or an address, with or without a port; an IPv6 address in brackets.
+    /// - Returns: True if the host is nearby.
     package static func isNearby(host: String) -> Bool {
         let host = host.lowercased()
         let name = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
         return isOfNobodyElse(String(name))
     }
 
-    /// Whether it may be that no packet can reach a host, by what a monitor that watches was told last: which is not asked.
+    /// Returns true if a host may be unreachable according to the last status of a running monitor, without a query.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - monitor: Who knows; `nil` for nobody.
-    /// - Returns: Whether it may; ``isOutOfReach(_:by:)`` makes sure.
+    ///   - monitor: The monitor; `nil` for no monitor.
+    /// - Returns: True if the host may be unreachable; confirm it with ``isOutOfReach(_:by:)``.
     package static func mayBeOutOfReach(_ host: String, by monitor: NetworkMonitor?) -> Bool {
         guard let known = monitor?.knownStatus else { return false }
         return isOutOfReach(host, in: known)
     }
 
-    /// Whether it is certain that no packet can reach a host, because there is no network at all: told by a monitor that
-    /// watches, and by its source when asked.
+    /// Returns true if a host is certainly unreachable because there is no network at all.
     ///
-    /// Where it does not watch, nothing is certain beforehand, and this costs next to nothing. Else it may block.
+    /// A running monitor must have reported that, and a query must confirm it. If the monitor does not run, nothing is
+    /// certain, and this costs next to nothing. Otherwise it may block.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - monitor: Who knows; `nil` for nobody.
-    /// - Returns: Whether it is.
+    ///   - monitor: The monitor; `nil` for no monitor.
+    /// - Returns: True if the host is unreachable.
     package static func isOutOfReach(_ host: String, by monitor: NetworkMonitor?) -> Bool {
         guard let monitor else { return false }
         return isOutOfReach(host, known: monitor.knownStatus, names: namesOfThisMachine) { monitor.secondGlance }
     }
 
-    /// The same of what is known, and of the names that lead to this machine.
+    /// Decides the same from the known status, the names of this machine and a query of the current status.
     package static func isOutOfReach(
         _ host: String, known: NetworkStatus?, names: () -> Set<String>, now: () -> NetworkStatus
     ) -> Bool {
@@ -48,32 +48,32 @@ package enum NetworkReach {
         return NumericAddress(host) != nil || !names().contains(plain(host))
     }
 
-    /// The same of one status, by which a name of this machine's own table is out of reach, too.
+    /// Decides the same from one status; names in `/etc/hosts` count as unreachable here.
     private static func isOutOfReach(_ host: String, in status: NetworkStatus) -> Bool {
         status.isIsolated && !isThisMachine(host, status) && !isOnLink(host, status)
     }
 
-    /// Whether a host that could not be found or reached is no wonder, as there is no way to the internet.
+    /// Returns true if the lack of an internet route explains that a host could not be resolved or reached.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - monitor: Who knows; `nil` for nobody.
-    /// - Returns: Whether it is none.
+    ///   - monitor: The monitor; `nil` for no monitor.
+    /// - Returns: True if it explains the failure.
     package static func explainsFailure(for host: String, by monitor: NetworkMonitor?) -> Bool {
         guard let monitor else { return false }
         return explainsFailure(for: host) { monitor.secondGlance }
     }
 
-    /// The same of what is so now.
+    /// Decides the same from a query of the current status.
     package static func explainsFailure(for host: String, now: () -> NetworkStatus) -> Bool {
         let status = now()
         guard !status.isConnected, status.source != .nobody, !isThisMachine(host, status), !isOnLink(host, status)
         else { return false }
-        // What belongs to nobody else needs no internet, but a network.
+        // A host on a private network needs a network, but not the internet.
         return !isOfNobodyElse(plain(host)) || status.isIsolated
     }
 
-    /// Whether a name or address in lower case, without brackets, is of a network of somebody's own.
+    /// Returns true if a lowercase name or an address without brackets belongs to a private network.
     private static func isOfNobodyElse(_ host: String) -> Bool {
         if let address = numeric(host)?.unmapped {
             return address.isLoopback || address.isUnspecified || address.isPrivate || address.isLinkLocal
@@ -82,15 +82,17 @@ package enum NetworkReach {
         return parts.count <= 1 || parts.last == "localhost" || parts.last == "local"
     }
 
-    /// Whether a host may be on the next cable, which takes no address but those that a machine gives itself: by an address
-    /// of that kind, or by a name that is asked for there, where some device but loopback is up with one.
+    /// Returns true if a host may be on the local link: a link-local address, or a `.local` name.
+    ///
+    /// Such a host can be reached with link-local addresses only, if an interface other than loopback is up with an
+    /// address.
     private static func isOnLink(_ host: String, _ status: NetworkStatus) -> Bool {
         let name = plain(host)
         guard numeric(name)?.isLinkLocal ?? name.hasSuffix(".local") else { return false }
         return status.interfaces.contains { $0.isRunning && $0.kind != .loopback && !$0.addresses.isEmpty }
     }
 
-    /// The address that a text is, its zone left aside.
+    /// Returns the address in a text, without its zone.
     private static func numeric(_ text: String) -> NumericAddress? { NumericAddress(text.prefix { $0 != "%" }) }
 
     private static func plain(_ host: String) -> String {
@@ -98,7 +100,7 @@ package enum NetworkReach {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    /// Whether a host is this machine: by its name, or by an address that a device has.
+    /// Returns true if a host is this machine: by its name, or by an address of an interface.
     private static func isThisMachine(_ host: String, _ status: NetworkStatus) -> Bool {
         let name = plain(host)
         guard let address = numeric(name) else {
@@ -111,7 +113,7 @@ package enum NetworkReach {
             }
     }
 
-    /// What this machine calls itself, and the names that its own table has addresses for.
+    /// Returns the host name of this machine and the names in `/etc/hosts`.
     private static func namesOfThisMachine() -> Set<String> {
         var names = SystemFiles.hostNames(in: SystemFiles.text(of: "/etc/hosts") ?? "")
         var text = [CChar](repeating: 0, count: 256)

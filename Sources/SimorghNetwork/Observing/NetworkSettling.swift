@@ -1,36 +1,36 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// When to look again after something has changed: not at each of a burst's changes, but when it has settled.
+/// A debouncer: decides when to query the network after a burst of changes.
 ///
-/// A value without a clock: moments come in as times since some beginning.
+/// It has no clock: each event passes the time since an arbitrary start.
 package struct NetworkSettling: Sendable {
-    /// How long it has to be quiet; 10 ms.
+    /// The time without a change after which a burst has ended; 10 ms.
     package static let quiet = Duration.milliseconds(10)
-    /// How long a burst may put it off; 50 ms.
+    /// The longest time that a burst may delay a query; 50 ms.
     package static let longest = Duration.milliseconds(50)
 
-    /// How many times as long as a look took passes before the next; 10, so that looking is little work at most.
+    /// The pause after a query, as a multiple of its duration; 10, so that queries take at most a tenth of the time.
     package static let rest = 10
-    /// How long a look may put off the next; half a second.
+    /// The longest pause after a query; half a second.
     package static let longestRest = Duration.milliseconds(500)
 
     private var began: Duration?
     private var last = Duration.zero
     private var rested = Duration.zero
-    /// Until when no loss is looked for, and whether somebody will then.
+    /// The end of the pause after a check for a loss; `isLossDue` is true if a check is scheduled.
     private var restedFromLoss = Duration.zero
     private var isLossDue = false
 
     package init() {}
 
-    /// Whether a burst goes on.
+    /// True during a burst of changes.
     package var isUnsettled: Bool { began != nil }
 
-    /// Something has changed.
+    /// Handles a change.
     ///
-    /// - Parameter now: The moment.
-    /// - Returns: After how long to ask whether it has settled; `nil` where somebody asks already.
+    /// - Parameter now: The current time.
+    /// - Returns: The delay until the next check; `nil` if a check is scheduled already.
     package mutating func changed(at now: Duration) -> Duration? {
         last = now
         guard began == nil else { return nil }
@@ -38,10 +38,10 @@ package struct NetworkSettling: Sendable {
         return Self.quiet
     }
 
-    /// Whether it has settled.
+    /// Checks if the burst has ended.
     ///
-    /// - Parameter now: The moment.
-    /// - Returns: After how long to ask again; `nil` to look now.
+    /// - Parameter now: The current time.
+    /// - Returns: The delay until the next check; `nil` to query the network now.
     package mutating func asked(at now: Duration) -> Duration? {
         guard let began else { return nil }
         let end = max(rested, min(last + Self.quiet, began + Self.longest))
@@ -50,31 +50,31 @@ package struct NetworkSettling: Sendable {
         return nil
     }
 
-    /// Something has changed, and may be the loss of every way, which is not to wait until all has settled.
+    /// Handles a change that may be the loss of all routes, which is checked without waiting for the end of the burst.
     ///
-    /// - Parameter now: The moment.
-    /// - Returns: After how long to look for that; `nil` where somebody will already.
+    /// - Parameter now: The current time.
+    /// - Returns: The delay until the check; `nil` if a check is scheduled already.
     package mutating func mayBeLost(at now: Duration) -> Duration? {
         guard !isLossDue else { return nil }
         isLossDue = true
         return max(.zero, restedFromLoss - now)
     }
 
-    /// A look for a loss is over: those after each change of a long burst would be all that a processor does.
+    /// Records the end of a check for a loss, so that a long burst does not use up the processor with checks.
     ///
     /// - Parameters:
-    ///   - now: The moment.
-    ///   - time: How long it took.
+    ///   - now: The current time.
+    ///   - time: The duration of the check.
     package mutating func lookedForLoss(at now: Duration, taking time: Duration) {
         isLossDue = false
         restedFromLoss = now + min(Self.longest, time * Self.rest)
     }
 
-    /// A look is over.
+    /// Records the end of a query.
     ///
     /// - Parameters:
-    ///   - now: The moment.
-    ///   - time: How long it took.
+    ///   - now: The current time.
+    ///   - time: The duration of the query.
     package mutating func looked(at now: Duration, taking time: Duration) {
         rested = now + min(Self.longestRest, time * Self.rest)
     }

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if !os(Linux) && !canImport(Network)
-/// What this system tells of its network: nothing that this library understands.
+/// The network source of an unsupported system: it reports an unknown status.
 package enum SystemNetwork {
     package static let source: any NetworkSource = NoNetworkSource()
 }

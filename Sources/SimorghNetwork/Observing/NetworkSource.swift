@@ -1,31 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Where a ``NetworkMonitor`` has its knowledge from: the system, or in a test a script.
+/// The source of a ``NetworkMonitor``: the system, or a script in a test.
 ///
-/// To ask it may block, where the system is silent; so may the beginning of a watch.
+/// A query may block if the system is unresponsive; so may the start of a watch.
 package protocol NetworkSource: Sendable {
-    /// What is so now, asked for once.
+    /// Queries the current status.
     func current() -> NetworkStatus
 
-    /// Whether there is a network now, as far as it is known a moment ago or by few questions: what the devices are may be
-    /// left out.
+    /// Queries if there is a network, from a recent result or with few system calls; interface kinds may be missing.
     func glance() -> NetworkStatus
 
-    /// What a glance would tell, where that is known already; nobody is asked.
+    /// The result of a recent `glance`, without a query; `nil` if there is no recent one.
     var recentGlance: NetworkStatus? { get }
 
-    /// Whether it is certain now that no packet would leave; found out without waiting for anybody, and `false` where
-    /// it cannot be.
+    /// True if it is certain that no packet would leave; determined without blocking, and false if unknown.
     var isNowhere: Bool { get }
 
-    /// Tells what is so, soon after the call, and what has changed, until it is stopped.
+    /// Reports the current status soon after the call, and then each change, until it is stopped.
     ///
-    /// It may tell the same twice. Each call is a watch of its own.
+    /// It may report the same status twice. Each call is a separate watch.
     ///
-    /// - Parameter tell: Called with each status, one call after the other, on any thread.
-    /// - Returns: Stops it, and waits for nobody who starts or stops a monitor; a call that is under way may still be told
-    ///   of.
+    /// - Parameter tell: Receives each status, one call after the other, on any thread.
+    /// - Returns: A closure that stops the watch. It does not wait for threads that start or stop a monitor, and a
+    ///   report that is in progress may still arrive.
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void
 }
 
@@ -37,7 +35,7 @@ extension NetworkSource {
     package var isNowhere: Bool { false }
 }
 
-/// Stands in where nothing is known of the network.
+/// A source for platforms without network information.
 package struct NoNetworkSource: NetworkSource {
     package init() {}
 

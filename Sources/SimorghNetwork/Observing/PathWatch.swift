@@ -1,17 +1,18 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Knows whether a way to the network came since some moment: what a reconnection asks, from the loss to the connection.
+/// Detects if a network route appeared since some moment; a reconnection uses it from the loss until it is connected
+/// again.
 package struct PathWatch: Sendable {
-    /// Waits for a way; as long as somebody holds it, it is watched for.
+    /// Waits for a route; the monitor runs as long as the closure exists.
     package typealias Wait = @Sendable () async -> Void
 
     private let start: @Sendable () -> Wait
 
-    /// Asks a closure of the user's own, which knows no moment but that of its call.
+    /// Uses a closure of the user, which detects only routes that appear after its call.
     package init(_ pathReturned: @escaping Wait) { start = { pathReturned } }
 
-    /// Asks a monitor.
+    /// Uses a monitor.
     package init(_ monitor: NetworkMonitor) {
         start = {
             let mark = monitor.pathMark()
@@ -19,8 +20,8 @@ package struct PathWatch: Sendable {
         }
     }
 
-    /// Begins to watch.
+    /// Starts watching.
     ///
-    /// - Returns: Waits for a way that was not there at this moment.
+    /// - Returns: A closure that waits for a route that did not exist at the time of this call.
     package func begin() -> Wait { start() }
 }

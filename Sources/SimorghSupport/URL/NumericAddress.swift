@@ -1,18 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// An IPv4 or IPv6 address as its bytes.
+import SimorghSupport
+
+/// An IPv4 or IPv6 address as bytes.
 package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Four or sixteen bytes, in the order of the network.
+    /// Four or sixteen bytes, in network byte order.
     package let bytes: [UInt8]
 
-    /// An address of its bytes; `nil` unless there are four or sixteen.
+    /// Creates an address from its bytes; `nil` unless there are four or sixteen.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// An address of its text; `nil` for a name, and for one with a zone.
+    /// Creates an address from its text; `nil` for a name and for an address with a zone.
     package init?(_ text: some StringProtocol) {
         var four = in_addr()
         var sixteen = in6_addr()
@@ -29,15 +31,15 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether it is this machine itself.
+    /// True if this is a loopback address.
     package var isLoopback: Bool {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
     }
 
-    /// Whether it is none: zeros, by which this machine is meant where somebody connects to them.
+    /// True if this is the unspecified address (`0.0.0.0`, `::`), which connects to this machine.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// The IPv4 address that an IPv6 one stands for (`::ffff:192.0.2.1`); any other is itself.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address is returned unchanged.
     package var unmapped: NumericAddress {
         guard isIPv6, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
             return self
@@ -45,12 +47,12 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         return NumericAddress(bytes.suffix(4)) ?? self
     }
 
-    /// Whether it reaches no further than the next cable: what a machine gives itself where nobody gave it one.
+    /// True if this is a link-local address, which a machine assigns to itself and which is valid only on its link.
     package var isLinkLocal: Bool {
         isIPv6 ? bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 : bytes[0] == 169 && bytes[1] == 254
     }
 
-    /// Whether it belongs to a network of somebody's own, which is there without the internet.
+    /// True if this address belongs to a private network, which can be reached without the internet.
     package var isPrivate: Bool {
         guard !isIPv6 else { return bytes[0] & 0xFE == 0xFC }
         return switch (bytes[0], bytes[1]) {
@@ -59,7 +61,7 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the first so many bits are those of another address of the same family.
+    /// Returns true if the first `count` bits equal those of another address of the same family.
     package func shares(_ count: Int, bitsWith other: NumericAddress) -> Bool {
         guard bytes.count == other.bytes.count, count >= 0, count <= bytes.count * 8 else { return false }
         let whole = count / 8
