@@ -5,7 +5,7 @@
 import CSimorghNetlink
 import Synchronization
 
-/// Listens to the kernel; where it may not, or is answered no more, looks again and again, until it may.
+/// Watches the network with netlink events, or polls if the kernel refuses or stops responding, until netlink works.
 final class KernelWatch: Sendable {
     private struct State {
         var stop: (@Sendable () -> Void)?
@@ -45,25 +45,25 @@ final class KernelWatch: Sendable {
     }
 
     private func listen() throws(NetlinkSocket.Failure) {
-        // Listening comes before the first look, so that nothing is missed in between.
+        // Subscribes before the first query, so that no change is missed in between.
         let events = try NetlinkSocket(listens: true, open)
         let questions = try NetlinkQuestions(open)
         do throws(NetlinkSocket.Failure) {
             _ = try questions.outline()
         } catch {
-            // A socket that may be opened and is given no answers is none: files know more. What only changes too fast,
-            // or lacks memory, is asked again by whoever listens.
+            // A socket that opens but returns no answers is useless, and the files hold more. If there are only too
+            // many changes or too little memory, the watch queries again.
             if !error.mayPass || error.isWant { throw error }
         }
         let watch = NetlinkWatch(events, questions, tell) { [weak self] failure in self?.poll(because: failure) }
-        // What was before is over, so that it tells nothing later.
+        // Stops the previous watch, so that it reports nothing more.
         keep { watch.stop() }?()
         watch.start()
     }
 
-    /// Looks again and again, until somebody may listen.
+    /// Polls until netlink can be used.
     private func poll(because failure: NetlinkSocket.Failure) {
-        // What is for want of a descriptor may be over soon.
+        // A shortage of descriptors may be over soon.
         let looks = failure.mayPass ? 1 : Int(max(1, min(retry / interval, 1e9)))
         let watch = PollingWatch(interval, looksBetween: looks, tell) { [weak self] in
             (try? self?.listen()) != nil
@@ -72,9 +72,9 @@ final class KernelWatch: Sendable {
         watch.start()
     }
 
-    /// Keeps what ends the watch, which is done at once where it is not wanted any more.
+    /// Stores the closure that stops the watch, or calls it at once if the watch is no longer needed.
     ///
-    /// - Returns: What ends the one before.
+    /// - Returns: The closure that stops the previous watch.
     private func keep(_ stop: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         let (former, isStopped) = state.withLock { state in
             defer { if !state.isStopped { state.stop = stop } }

@@ -3,7 +3,7 @@
 
 package import SimorghSupport
 
-/// Numbers and attributes in the bytes of a netlink message; whatever the bytes are, nothing here traps.
+/// A reader of numbers and attributes in a netlink message; it does not trap on any input.
 package struct NetlinkBytes: Sendable {
     private let bytes: ArraySlice<UInt8>
 
@@ -12,7 +12,7 @@ package struct NetlinkBytes: Sendable {
     package var count: Int { bytes.count }
     package var all: [UInt8] { Array(bytes) }
 
-    /// A number at a place, in the byte order of this machine, which is the kernel's; `nil` past the end.
+    /// Returns the number at an offset, in the byte order of this machine and its kernel; `nil` past the end.
     package func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self, at offset: Int) -> Number? {
         let size = Number.bitWidth / 8
         guard offset >= 0, offset <= count - size else { return nil }
@@ -22,26 +22,26 @@ package struct NetlinkBytes: Sendable {
         return number
     }
 
-    /// The bytes from a place up to another; `nil` where there are not so many.
+    /// Returns the bytes in a range; `nil` past the end.
     package func part(_ range: Range<Int>) -> NetlinkBytes? {
         guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
         return NetlinkBytes(bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound])
     }
 
-    /// A text that ends with a zero, or with the bytes.
+    /// The bytes as text, up to the first zero.
     package var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
-    /// The address that all the bytes are.
+    /// All bytes as an address.
     package var address: NumericAddress? { NumericAddress(bytes) }
 
-    /// The attributes from a place on, up to the first that is not whole.
+    /// Returns the attributes from an offset on, up to the first incomplete one.
     package func attributes(from offset: Int) -> [UInt16: NetlinkBytes] {
         var attributes: [UInt16: NetlinkBytes] = [:]
         var place = offset
         while let length = number(UInt16.self, at: place).map(Int.init), length >= 4,
             let type = number(UInt16.self, at: place + 2), let value = part(place + 4..<place + length)
         {
-            // The two highest bits say how the value is to be read, which we know.
+            // The two highest bits tell how to interpret the value, which is known for each attribute.
             attributes[type & 0x3FFF] = value
             place += (length + 3) & ~3
         }

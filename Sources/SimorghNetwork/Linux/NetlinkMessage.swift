@@ -3,31 +3,31 @@
 
 package import SimorghSupport
 
-/// What the kernel says of links, addresses and routes (rtnetlink(7)), as far as this library asks.
+/// A message of the kernel about links, addresses and routes (rtnetlink(7)), as far as this library uses them.
 package enum NetlinkMessage: Hashable, Sendable {
     case link(NetlinkLink, isGone: Bool)
     case address(NetlinkAddress, isGone: Bool)
     case route(NetlinkRoute, isGone: Bool)
-    /// A rule of policy routing came or went.
+    /// A policy routing rule was added or removed.
     case rule
-    /// A question was refused, with this `errno`; 0 says that it was taken.
+    /// A request failed with this `errno`; 0 is an acknowledgment.
     case refused(Int32)
-    /// All that a question asked for has been told.
+    /// The end of the answer to a request.
     case done
-    /// Anything else, or something cut short.
+    /// Any other or truncated message.
     case other(type: UInt16)
 }
 
-/// One message with what its head says.
+/// A message with fields of its header.
 package struct NetlinkRecord: Hashable, Sendable {
     package let message: NetlinkMessage
-    /// The number of the question that it answers; 0 for an event.
+    /// The sequence number of the request that it answers; 0 for an event.
     package let sequence: UInt32
-    /// Whether something changed while this was told, so that it has to be asked for again.
+    /// True if the data changed during the dump, so that it must be requested again.
     package let isInterrupted: Bool
 }
 
-/// A link: a device that packets go through.
+/// A link: a network interface.
 package struct NetlinkLink: Hashable, Sendable {
     package var index: Int32 = 0
     package var name = ""
@@ -35,22 +35,22 @@ package struct NetlinkLink: Hashable, Sendable {
     package var type: UInt16 = 0
     /// `IFF_…`.
     package var flags: UInt32 = 0
-    /// The driver's kind: `wireguard`, `tun`, `bridge`; `nil` for hardware.
+    /// The kind of the driver: `wireguard`, `tun`, `bridge`; `nil` for hardware.
     package var kind: String?
-    /// Whether a `tun` carries Ethernet, and so is a tap.
+    /// True if a `tun` carries Ethernet frames, and so is a tap.
     package var isTap = false
-    /// What it stands on, the device of a VLAN say.
+    /// The link below it, for example the device of a VLAN.
     package var lower: Int32?
-    /// What it is part of, a bridge or a bond.
+    /// The bridge or bond that it is a part of.
     package var master: Int32?
-    /// Whether what it stands on is in another namespace.
+    /// True if the link below it is in another namespace.
     package var isAcrossNamespaces = false
 
     package init() {}
 
     package var isUp: Bool { flags & 0x1 != 0 }
     package var isLoopback: Bool { flags & 0x8 != 0 }
-    /// Whether it is up, and packets can pass: its cable is plugged in, its daemon lives.
+    /// True if it is up and can carry packets: its cable is plugged in, its daemon runs.
     package var isRunning: Bool { isUp && flags & 0x40 != 0 }
 }
 
@@ -69,28 +69,28 @@ package struct NetlinkAddress: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// Whether it is nobody's yet, or somebody else's already.
+    /// True if the address is still tentative, or is a duplicate.
     package var isUnusable: Bool { flags & (0x40 | 0x08) != 0 }
 }
 
-/// A route, or the answer to which way a packet would take.
+/// A route, or the answer to a query for the route to an address.
 package struct NetlinkRoute: Hashable, Sendable {
     /// `AF_INET` or `AF_INET6`.
     package var isIPv6 = false
-    /// Where to; `nil` for anywhere.
+    /// The destination; `nil` for a default route.
     package var destination: NumericAddress?
     package var prefixLength: UInt8 = 0
-    /// `RTN_…`: 1 leads somewhere, 2 is this machine itself, others refuse.
+    /// `RTN_…`: 1 is unicast, 2 is local, others reject packets.
     package var type: UInt8 = 1
-    /// The links that it leads through; several for one with several paths.
+    /// The links of the route; several for a multipath route.
     package var outgoing: [Int32] = []
     package var gateway: NumericAddress?
-    /// The address that a packet would come from.
+    /// The source address of packets.
     package var source: NumericAddress?
 
     package init() {}
 
-    /// Whether packets to an address may take it.
+    /// Returns true if the route can be used for packets to an address.
     package func covers(_ address: NumericAddress) -> Bool {
         guard type == 1, isIPv6 == address.isIPv6 else { return false }
         guard prefixLength > 0 else { return true }

@@ -7,28 +7,28 @@ import SimorghSupport
 import CSimorghNetlink
 import Synchronization
 
-/// Asks the kernel what is so; one question after the other.
+/// Queries the kernel over rtnetlink, one request after the other.
 final class NetlinkQuestions: Sendable {
     private struct State {
         var sequence: UInt32 = 0
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        /// What the files of the system said last.
+        /// The last values read from system files.
         var hints: [Int32: String] = [:]
         var dnsServers: [String] = []
     }
 
-    /// What the kernel says of an address.
+    /// The kernel's answer to a route query.
     private enum Way {
         case leads(NetlinkRoute)
-        /// No packet leaves.
+        /// There is no route: no packet leaves.
         case none
     }
 
-    /// The most bytes that one datagram of an answer may have.
+    /// The largest datagram of an answer, in bytes.
     private static let largest = 4 * 1024 * 1024
-    /// How often to ask again for what changed while it was told.
+    /// The number of attempts for data that changes during the dump.
     private static let attempts = 8
-    /// The most links that are asked whether a route leads through them.
+    /// The largest number of links that are checked for a route to the internet.
     private static let mostUplinks = 256
 
     private let socket: NetlinkSocket
@@ -36,12 +36,12 @@ final class NetlinkQuestions: Sendable {
 
     init(_ open: (Bool) -> Int32) throws(NetlinkSocket.Failure) { socket = try NetlinkSocket(listens: false, open) }
 
-    /// All that is so.
+    /// Queries a full snapshot.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer.
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
     func picture() throws(NetlinkSocket.Failure) -> NetworkPicture {
         var picture = try outline()
-        // Without a descriptor to spare files tell nothing, which is not that nothing is in them.
+        // Without a free descriptor the files cannot be read, which does not mean that they are empty.
         let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
         (picture.hints, picture.dnsServers) = state.withLock { state in
             if let files { (state.hints, state.dnsServers) = files }
@@ -55,12 +55,12 @@ final class NetlinkQuestions: Sendable {
         return picture
     }
 
-    /// The links, their addresses and the ways, which is all that connectivity takes.
+    /// Queries the links, their addresses and the routes, which is enough for the connectivity.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer.
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
     func outline() throws(NetlinkSocket.Failure) -> NetworkPicture {
         let first = try outlineOnce()
-        // Asked for one after the other: what comes up in between is the way, and not yet among the links.
+        // The queries are not atomic: a link that came up in between has the route but is not in the list of links.
         return first.isCoherent ? first : (try? outlineOnce()) ?? first
     }
 
@@ -74,9 +74,9 @@ final class NetlinkQuestions: Sendable {
         return picture
     }
 
-    /// The ways that packets to the internet take, over IPv4 and IPv6.
+    /// Queries the routes of packets to the internet, over IPv4 and IPv6.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not say.
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
     func ways() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
         var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
         for address in NetworkPicture.destinations {
@@ -86,7 +86,7 @@ final class NetlinkQuestions: Sendable {
         return ways
     }
 
-    /// One link; `nil` where there is none of that number.
+    /// Queries one link; `nil` if there is no link with this index.
     func link(_ index: Int32) -> NetlinkLink? {
         try? asking { state throws(NetlinkSocket.Failure) -> NetlinkLink in
             try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
@@ -100,15 +100,16 @@ final class NetlinkQuestions: Sendable {
         }
     }
 
-    /// Whether some route to the internet leads through a link, taken or not.
+    /// Returns true if any route to the internet leads through a link, used or not.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` where the kernel is silent; what it refuses to say is no.
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not respond; a rejected request counts as false.
     private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
         for address in NetworkPicture.destinations {
             do throws(NetlinkSocket.Failure) {
                 if case .leads(let route) = try way(to: address, through: index), route.type == 1 { return true }
             } catch {
-                // Who is silent is waited for long enough by one question, and not by two for each link.
+                // After one timeout, the requests for the other links are not sent: each would wait for the timeout as
+                // well.
                 if error.isSilence { throw error }
             }
         }
@@ -131,17 +132,18 @@ final class NetlinkQuestions: Sendable {
         }
     }
 
-    /// Whether an error says nothing of a way: that there is no memory for it, or that nobody answers such questions.
+    /// Returns true if an error says nothing about the route: out of memory, or the request is not supported.
     ///
-    /// Of IPv6 a kernel that has none knows no question; what has no IPv4 is no kernel, but something in its place.
+    /// A kernel without IPv6 does not support the IPv6 request. A kernel without IPv4 does not exist, so there the
+    /// answer comes from a substitute such as a sandbox.
     private static func isNoAnswer(_ number: CInt, isIPv6: Bool) -> Bool {
         let isUnknown = [EOPNOTSUPP, ENOSYS, EPERM].contains(number)
         return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) || isUnknown && !isIPv6
     }
 
-    /// All things of a kind.
+    /// Requests all objects of a type.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` where the kernel does not answer, or they change faster than it tells.
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer, or if the objects change during each dump.
     private func all<Thing: Sendable>(
         _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
     ) throws(NetlinkSocket.Failure) -> [Thing] {
@@ -150,7 +152,7 @@ final class NetlinkQuestions: Sendable {
             do throws(NetlinkSocket.Failure) {
                 return try once(question, pick)
             } catch {
-                // Who is silent is waited for long enough by one question.
+                // After one timeout, further attempts would only wait again.
                 if error.isSilence || attempt == Self.attempts { throw error }
                 attempt += 1
             }
@@ -179,7 +181,7 @@ final class NetlinkQuestions: Sendable {
         }
     }
 
-    /// Asks one question, which has a number of its own.
+    /// Sends one request with its own sequence number.
     private func asking<Answer: Sendable>(
         _ ask: (inout State) throws(NetlinkSocket.Failure) -> Answer
     ) throws(NetlinkSocket.Failure) -> Answer {
@@ -193,9 +195,10 @@ final class NetlinkQuestions: Sendable {
         if result < 0 { throw NetlinkSocket.Failure(number: -result) }
     }
 
-    /// The next datagram.
+    /// Receives the next datagram.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` where none comes, or it was larger than the room for it, which then is made.
+    /// - Throws: ``NetlinkSocket/Failure`` if none arrives, or if it did not fit into the buffer, which is then
+    ///   enlarged.
     private static func next(
         _ socket: NetlinkSocket, _ state: inout State
     ) throws(NetlinkSocket.Failure) -> [NetlinkRecord] {

@@ -8,26 +8,26 @@ import CSimorghNetlink
 import Dispatch
 import Synchronization
 
-/// Listens to the kernel, and looks again when something has changed.
+/// Waits for netlink events and queries the status after a change.
 ///
-/// An event says that something changed, and is not believed more than that: when a link goes down, its IPv4 routes go
-/// without a word. What is so is asked for.
+/// An event is used only as a notification, because events are incomplete: when a link goes down, its IPv4 routes are
+/// removed without an event. The status is queried.
 final class NetlinkWatch: Sendable {
     private struct State {
         var settling = NetworkSettling()
         var listening: (any DispatchSourceRead)?
         var news = NetworkNews()
-        /// Whether a loss was seen that may be none, and is looked at once more.
+        /// True if an uncertain loss was seen, which is checked once more.
         var isInDoubt = false
-        /// How often something new was told.
+        /// The number of reported changes.
         var told = 0
-        /// How many looks in a row the kernel left without an answer, or refused.
+        /// The number of consecutive queries that failed.
         var vain = 0
     }
 
-    /// After how long to look once more when something new was told.
+    /// The delay of the extra query after a reported change.
     private static let afterwards = Duration.seconds(2)
-    /// How many looks in a row may be in vain before somebody else is to look; 3.
+    /// The number of consecutive failed queries after which the watch gives up; 3.
     private static let patience = 3
 
     private let events: NetlinkSocket
@@ -36,14 +36,14 @@ final class NetlinkWatch: Sendable {
     private let giveUp: @Sendable (NetlinkSocket.Failure) -> Void
     private let clock = TimeSource.system.stopwatch()
     private let state = Mutex(State())
-    /// On which all of it happens.
+    /// Serial queue of all events and queries.
     private let queue = DispatchQueue(label: "simorgh.network")
 
     /// - Parameters:
-    ///   - events: Where the kernel tells that something changed.
-    ///   - questions: Where it is asked what is so.
-    ///   - tell: Told what is new.
-    ///   - giveUp: Told that the kernel answers no more, and why; ends this watch and looks in its place.
+    ///   - events: The socket for events.
+    ///   - questions: The requests for the status.
+    ///   - tell: Receives each new status.
+    ///   - giveUp: Called with the reason if the kernel does not answer any more; ends this watch and replaces it.
     init(
         _ events: NetlinkSocket, _ questions: NetlinkQuestions, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
         giveUp: @escaping @Sendable (NetlinkSocket.Failure) -> Void
@@ -54,15 +54,15 @@ final class NetlinkWatch: Sendable {
         self.giveUp = giveUp
     }
 
-    /// Tells what is so, and listens from then on.
+    /// Reports the current status and starts waiting for events.
     func start() {
         queue.sync { look(onlyForLoss: false) }
         state.withLock { state in
-            // Whoever stopped it meanwhile has found nothing to end.
+            // If the watch was stopped in the meantime, that call found no event source to cancel.
             guard !state.news.isStopped else { return }
             let listening = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
             listening.setEventHandler { [weak self] in self?.drain() }
-            // The descriptor may not be closed before the source is done with it.
+            // The descriptor must stay open until the dispatch source is cancelled.
             listening.setCancelHandler { [events] in withExtendedLifetime(events) {} }
             listening.resume()
             state.listening = listening
@@ -77,7 +77,7 @@ final class NetlinkWatch: Sendable {
         }
     }
 
-    /// Takes what has come, none of which is read.
+    /// Drains the socket; the contents of the events are not used.
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var isNews = false
@@ -87,7 +87,7 @@ final class NetlinkWatch: Sendable {
                 isNews = true
             } catch {
                 if error.number == EAGAIN { break }
-                // ENOBUFS says that events were lost, which is one more reason to look.
+                // ENOBUFS means that events were lost, which requires a query as well.
                 isNews = true
                 if error.number != ENOBUFS { break }
             }
@@ -103,7 +103,8 @@ final class NetlinkWatch: Sendable {
         if let delay { askAgain(after: delay) }
     }
 
-    /// Looks whether all is lost, which is not to wait: by three questions, and all of them only where it seems so.
+    /// Checks for the loss of all routes without a delay: with up to four requests, and a full query only if it seems
+    /// lost.
     private func lookForLoss() {
         let begin = clock.elapsed
         defer {
@@ -136,7 +137,7 @@ final class NetlinkWatch: Sendable {
         if let delay { askAgain(after: delay) } else { look(onlyForLoss: false) }
     }
 
-    /// Looks, and tells what is new.
+    /// Queries the status and reports a change.
     private func look(onlyForLoss: Bool) {
         let begin = clock.elapsed
         let picture: NetworkPicture
@@ -163,13 +164,13 @@ final class NetlinkWatch: Sendable {
         if isInDoubt { lookLater(after: NetworkSettling.longest) }
     }
 
-    /// A look was in vain: looks again, or where so many were, leaves that to somebody else.
+    /// Handles a failed query: tries again, or gives up after several failures.
     private func failed(_ failure: NetlinkSocket.Failure, since begin: Duration, onlyForLoss: Bool) {
         let isEnough = state.withLock { state in
             let now = clock.elapsed
-            // Asking in vain is work, too, and is rested from.
+            // A failed query takes time as well and counts for the pause.
             state.settling.looked(at: now, taking: now - begin)
-            // It changes faster than it can be told, or the kernel has no memory for the answer: soon it has.
+            // Too many changes or a lack of memory is temporary and does not count.
             state.vain = failure.mayPass ? 0 : state.vain + 1
             return state.vain >= Self.patience
         }
@@ -177,8 +178,8 @@ final class NetlinkWatch: Sendable {
         if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
     }
 
-    /// Looks once more when it has been quiet for long: who brings a network up writes down its name servers after that,
-    /// and no event tells of a file.
+    /// Queries once more after a longer delay: DNS servers are usually written to their file after a network has come
+    /// up, and no event announces that.
     private func lookAfterwards() {
         let number = state.withLock { state in
             state.told += 1
@@ -190,7 +191,7 @@ final class NetlinkWatch: Sendable {
         }
     }
 
-    /// Looks again, unless that will be done in any case.
+    /// Schedules a query, unless one is scheduled already.
     private func lookLater(after delay: Duration) {
         if state.withLock({ $0.settling.changed(at: clock.elapsed) }) != nil { askAgain(after: delay) }
     }

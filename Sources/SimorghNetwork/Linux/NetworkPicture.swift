@@ -3,30 +3,30 @@
 
 package import SimorghSupport
 
-/// What the kernel knows of this machine's network at one moment: what ``status`` is made of.
+/// A snapshot of the kernel's network state; ``status`` is derived from it.
 package struct NetworkPicture: Hashable, Sendable {
     package var links: [NetlinkLink] = []
     package var addresses: [NetlinkAddress] = []
-    /// The way to a public IPv4 address; `nil` where there is none.
+    /// The route to a public IPv4 address; `nil` if there is no route.
     package var ipv4: NetlinkRoute?
-    /// The way to a public IPv6 address; `nil` where there is none.
+    /// The route to a public IPv6 address; `nil` if there is no route.
     package var ipv6: NetlinkRoute?
-    /// The links that some route leads through to those addresses, taken or not; asked for where ``needsUplinks``.
+    /// The links of any route to those addresses, used or not; queried only if ``needsUplinks``.
     package var uplinks: Set<Int32> = []
-    /// What the files of the system call a link (`DEVTYPE`): `wlan`, `wwan`; of those that the driver does not name.
+    /// The `DEVTYPE` of links in sysfs, such as `wlan` and `wwan`, for links whose driver does not tell their kind.
     package var hints: [Int32: String] = [:]
     package var dnsServers: [String] = []
     package var source = NetworkStatus.Source.system
 
     package init() {}
 
-    /// The addresses that the ways are asked for: those of the root name server A, which nobody has for a neighbour.
+    /// The destinations of the route queries: the addresses of root name server A, which is on no local network.
     package static let destinations = [
         NumericAddress([198, 41, 0, 4]),
         NumericAddress([0x20, 0x01, 0x05, 0x03, 0xBA, 0x3E, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0x30]),
     ].compactMap { $0 }
 
-    /// Whether there is what may be a tunnel, so that it matters which other links lead to the internet.
+    /// True if there may be a tunnel, so that it matters which other links lead to the internet.
     package var needsUplinks: Bool {
         links.contains { link in
             let driver = link.kind ?? hints[link.index] ?? ""
@@ -34,9 +34,9 @@ package struct NetworkPicture: Hashable, Sendable {
         }
     }
 
-    /// Whether the ways lead through links that are known and run.
+    /// True if the links of the routes are known and running.
     ///
-    /// Where they do not, the links may be older than the ways: something came up while they were asked for.
+    /// If not, the links may be older than the routes: a link came up during the query.
     package var isCoherent: Bool {
         [ipv4, ipv6].compactMap { $0 }.allSatisfy { way in
             guard way.type == 1, let index = way.outgoing.first else { return true }
@@ -44,14 +44,14 @@ package struct NetworkPicture: Hashable, Sendable {
         }
     }
 
-    /// What is made known of it.
+    /// The network status derived from this snapshot.
     package var status: NetworkStatus {
         var picture = self
         picture.links = Self.eachOnce(links)
         return picture.read()
     }
 
-    /// Links without those that were told of anew: the last word counts.
+    /// Returns the links without duplicates; the last one of each index counts.
     private static func eachOnce(_ links: [NetlinkLink]) -> [NetlinkLink] {
         var once: [NetlinkLink] = []
         var places: [Int32: Int] = [:]
@@ -81,7 +81,7 @@ package struct NetworkPicture: Hashable, Sendable {
         let type = reading.type(of: primary)
         status.connectivity = .connected(type)
         status.primaryInterface = reading.interface(primary)
-        // A tunnel of one family carries packets to the internet, though those of the other go past it.
+        // A tunnel for one family carries packets to the internet, even if packets of the other family bypass it.
         status.isVPNActive = [four, six].compactMap(\.self).contains { reading.type(of: $0) == .vpn }
         status.isVPNPresent = status.isVPNPresent || status.isVPNActive
         status.underlyingType = type == .vpn ? reading.underlyingType : type
@@ -92,9 +92,9 @@ package struct NetworkPicture: Hashable, Sendable {
 }
 
 extension NetlinkLink {
-    /// The drivers of tunnels that are a VPN's and nothing else.
+    /// The drivers of interfaces that are always VPN tunnels.
     static let tunnels: Set = ["wireguard", "amneziawg", "ovpn", "ovpn-dco", "xfrm", "vti", "vti6"]
 
-    /// Whether it is PPP, by its driver or its type.
+    /// True if it is PPP, by its driver or its type.
     package var isPointToPoint: Bool { kind == "ppp" || kind == nil && type == 512 }
 }

@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// Tells what the links of a picture are.
+/// Interprets a snapshot: determines the kinds of its links.
 struct NetworkReading {
     private let picture: NetworkPicture
     private let links: [Int32: NetlinkLink]
     private let addresses: [Int32: [NetlinkAddress]]
-    /// The links of the ways that packets take.
+    /// The links that carry packets to the internet.
     private let outgoing: Set<Int32>
 
     init(_ picture: NetworkPicture) {
@@ -18,19 +18,19 @@ struct NetworkReading {
         outgoing = Set([picture.ipv4, picture.ipv6].compactMap { $0?.outgoing.first })
     }
 
-    /// The link that a way leads through, if packets can take it.
+    /// Returns the link of a route if packets can use it.
     func outgoing(_ route: NetlinkRoute?) -> NetlinkLink? {
         guard let route, route.type == 1, let index = route.outgoing.first, let link = links[index],
             link.isRunning, !link.isLoopback
         else { return nil }
-        // Whoever has none but an address of its own making reaches its neighbours at most.
+        // A self-assigned address reaches only the local network.
         return isOwnMaking(route, on: index) ? nil : link
     }
 
-    /// Whether packets would leave with an address that this machine has given itself, for want of another.
+    /// Returns true if packets would leave with a self-assigned address.
     ///
-    /// Functions and containers in a cloud are given IPv4 addresses of the same range, but with a router, or not with
-    /// the whole range for a network, as who makes one up has it.
+    /// Cloud functions and containers get IPv4 addresses of the same range, but with a gateway, or without the prefix
+    /// length 16 that self-assigned addresses have.
     private func isOwnMaking(_ route: NetlinkRoute, on index: Int32) -> Bool {
         guard let source = route.source, source.isLinkLocal else { return false }
         if route.isIPv6 { return true }
@@ -45,13 +45,13 @@ struct NetworkReading {
             addresses: (addresses[link.index] ?? []).filter { !$0.isUnusable }.map(\.address.description))
     }
 
-    /// Whether a link is a tunnel of a VPN that is up with an address.
+    /// Returns true if a link is the tunnel of a VPN and is up with an address.
     func isPresentVPN(_ link: NetlinkLink) -> Bool {
         link.isRunning && kind(of: link) == .vpn
             && (addresses[link.index] ?? []).contains { !$0.isUnusable && !$0.address.isLinkLocal }
     }
 
-    /// What packets through a link go through, in a user's words.
+    /// Returns the network type of packets through a link.
     func type(of link: NetlinkLink, depth: Int = 0) -> NetworkType {
         switch kind(of: link) {
         case .wifi: return .wifi
@@ -59,7 +59,7 @@ struct NetworkReading {
         case .cellular: return .cellular
         case .vpn: return .vpn
         case .virtual where depth < 8:
-            // A bridge and a bond are what is in them, a VLAN is what it stands on.
+            // A bridge or bond has the type of its members, a VLAN that of the link below it.
             if Self.containers.contains(link.kind ?? "") {
                 let parts = picture.links.filter { $0.master == link.index && $0.isRunning }
                 return parts.lazy.map { type(of: $0, depth: depth + 1) }.first { $0 != .other && $0 != .vpn } ?? .other
@@ -73,7 +73,7 @@ struct NetworkReading {
         }
     }
 
-    /// What carries a VPN: the uplink that packets would take without it, or else the best network that is there.
+    /// The network that carries a VPN: the uplink that would be used without it, or else the best available network.
     var underlyingType: NetworkType? {
         let candidates = picture.links.filter { link in
             link.isRunning && !link.isLoopback && kind(of: link) != .vpn && !(addresses[link.index] ?? []).isEmpty
@@ -83,7 +83,7 @@ struct NetworkReading {
         return [.ethernet, .wifi, .cellular, .other].first(where: types.contains)
     }
 
-    // MARK: What a link is
+    // MARK: Kinds of links
 
     private static let containers: Set = ["bridge", "bond", "team", "openvswitch"]
     private static let layers: Set = ["vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec"]
@@ -98,7 +98,8 @@ struct NetworkReading {
         guard let driver = link.kind ?? driverHint(of: link) else { return kindOfHardware(link) }
         switch driver {
         case "tun" where !link.isTap: return .vpn
-        // That of a virtual machine, or in a container its way out; unless packets leave by it past another way.
+        // A tap of a virtual machine, or the uplink of a container; a VPN if it carries the packets although there is
+        // an uplink.
         case "tun": return outgoing.contains(link.index) && hasUplink(beside: link) ? .vpn : .virtual
         case "wwan", "rmnet": return .cellular
         case _ where NetlinkLink.tunnels.contains(driver): return .vpn
@@ -108,7 +109,7 @@ struct NetworkReading {
         }
     }
 
-    /// What the system's files call a link like a driver would.
+    /// Returns the `DEVTYPE` of a link if it names a driver.
     private func driverHint(of link: NetlinkLink) -> String? {
         guard let hint = picture.hints[link.index] else { return nil }
         let isDriver =
@@ -118,7 +119,7 @@ struct NetworkReading {
 
     private func kindOfHardware(_ link: NetlinkLink) -> NetworkInterface.Kind {
         let hint = picture.hints[link.index]
-        // Names are what is left where the system's files are another's, as in a namespace of its own.
+        // Names are the last resort if sysfs belongs to another namespace.
         if hint == "wwan" || link.type == 519 || ["ww", "rmnet"].contains(where: link.name.hasPrefix) {
             return .cellular
         }
@@ -127,7 +128,8 @@ struct NetworkReading {
         return hint == "bluetooth" || link.name.hasPrefix("bnep") ? .other : .ethernet
     }
 
-    /// Whether a link that is no tunnel leads to the internet, too: so that this one is not what carries all.
+    /// Returns true if another link that is not a tunnel leads to the internet, so that this one need not carry all
+    /// packets.
     private func hasUplink(beside link: NetlinkLink) -> Bool {
         picture.uplinks.union(outgoing).contains { index in
             guard index != link.index, let other = links[index], other.isRunning, !other.isLoopback else {

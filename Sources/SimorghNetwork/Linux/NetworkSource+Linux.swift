@@ -7,16 +7,16 @@ import SimorghSupport
 import CSimorghNetlink
 import Synchronization
 
-/// What this system tells of its network.
+/// The network source of this system.
 package enum SystemNetwork {
     package static let source: any NetworkSource = KernelNetworkSource()
 }
 
-/// The kernel's own knowledge, over rtnetlink; where that socket is forbidden, what its files say, asked every second.
+/// A source that uses rtnetlink, or polls system files every second if that socket is not allowed.
 package struct KernelNetworkSource: NetworkSource {
-    /// Opens a socket of rtnetlink: for events, or for questions.
+    /// Opens an rtnetlink socket, for events or for requests.
     ///
-    /// - Returns: Its descriptor, or a number of an error below zero.
+    /// - Returns: The descriptor, or a negative error number.
     package typealias Opening = @Sendable (_ listens: Bool) -> Int32
 
     package static let socket: Opening = { simorgh_netlink_open($0 ? 1 : 0) }
@@ -28,8 +28,8 @@ package struct KernelNetworkSource: NetworkSource {
     private let silence = KernelSilence()
 
     /// - Parameters:
-    ///   - interval: How often to look where there is no socket.
-    ///   - retry: How often to try again then whether there is one.
+    ///   - interval: The time between two polls without a socket.
+    ///   - retry: The time between two attempts to open a socket while polling.
     ///   - open: Opens a socket.
     package init(
         interval: Duration = .seconds(1), retry: Duration = .seconds(60), open: @escaping Opening = Self.socket
@@ -58,7 +58,7 @@ package struct KernelNetworkSource: NetworkSource {
             do throws(NetlinkSocket.Failure) {
                 return try look(NetlinkQuestions(open)).status
             } catch {
-                // Who has no descriptor for this has none for files.
+                // Without a free descriptor, files cannot be opened either.
                 if error.isWant { return NoNetworkSource().current() }
                 if error.isSilence { silence.began() }
             }
@@ -73,9 +73,9 @@ package struct KernelNetworkSource: NetworkSource {
     }
 }
 
-/// Remembers for a while that the kernel was silent, so that not everybody who asks waits for it.
+/// Remembers for a while that the kernel did not respond, so that not every caller waits for a timeout.
 private final class KernelSilence: Sendable {
-    /// How long; 10 seconds.
+    /// The time to remember it; 10 seconds.
     private static let life = Duration.seconds(10)
 
     private let clock = TimeSource.system.stopwatch()
@@ -86,29 +86,29 @@ private final class KernelSilence: Sendable {
     func began() { end.withLock { $0 = clock.elapsed + Self.life } }
 }
 
-/// A socket of rtnetlink, closed when nobody holds it.
+/// An rtnetlink socket, closed when it is released.
 final class NetlinkSocket: Sendable {
-    /// A call that failed.
+    /// A failed call.
     struct Failure: Error {
-        /// What was told was not whole.
+        /// The answer was incomplete.
         static let interrupted = Failure(number: EINTR)
 
         let number: CInt
 
-        /// Whether it is for want of a descriptor.
+        /// True if no descriptor was free.
         var isWant: Bool { number == EMFILE || number == ENFILE }
-        /// Whether nothing came in the time that is waited.
+        /// True if the answer timed out.
         var isSilence: Bool { number == EAGAIN }
-        /// Whether it may be over soon.
+        /// True if the failure is transient.
         var mayPass: Bool { isWant || [ENOBUFS, ENOMEM, EINTR, EBUSY].contains(number) }
     }
 
     let descriptor: CInt
 
     /// - Parameters:
-    ///   - listens: Whether it is for events, and not for questions.
-    ///   - open: Opens it.
-    /// - Throws: ``Failure`` where this process may not.
+    ///   - listens: True for events, false for requests.
+    ///   - open: Opens the socket.
+    /// - Throws: ``Failure`` if this process may not open it.
     init(listens: Bool, _ open: (Bool) -> Int32) throws(Failure) {
         descriptor = open(listens)
         if descriptor < 0 { throw Failure(number: -descriptor) }
@@ -116,10 +116,10 @@ final class NetlinkSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes one datagram; as many of its bytes as there is room for.
+    /// Receives one datagram, truncated to the buffer.
     ///
-    /// - Returns: How long it is.
-    /// - Throws: ``Failure`` where there is none.
+    /// - Returns: The full length of the datagram.
+    /// - Throws: ``Failure`` if there is no datagram.
     func receive(into buffer: inout [UInt8]) throws(Failure) -> Int {
         let size = buffer.count
         let length = buffer.withUnsafeMutableBufferPointer { simorgh_netlink_receive(descriptor, $0.baseAddress, size) }

@@ -6,9 +6,9 @@ package import SimorghSupport
 #if os(Linux)
 import CSimorghNetlink
 
-/// What the kernel's files say, where it may not be asked over rtnetlink.
+/// A snapshot from the kernel's files, for processes that may not use rtnetlink.
 enum PolledPicture {
-    /// All that they say; `nil` where they cannot be read, or not all of them.
+    /// Returns a snapshot; `nil` if the files cannot all be read.
     static func now() -> NetworkPicture? {
         guard let devices = SystemFiles.text(of: "/proc/net/dev"), let four = SystemFiles.table(of: "/proc/net/route")
         else { return nil }
@@ -28,22 +28,22 @@ enum PolledPicture {
             if SystemFiles.attribute("tun_flags", of: link) != nil { link.kind = "tun" }
             picture.links.append(link)
             if address != [0, 0, 0, 0], let address = NumericAddress(address) {
-                // How long its network is, is not said.
+                // The prefix length is unknown here.
                 picture.addresses.append(
                     NetlinkAddress(
                         index: link.index, address: address, prefixLength: address.isLinkLocal ? 16 : 32, flags: 0))
             }
         }
-        // Every system has its loopback.
+        // Every system has a loopback interface.
         guard !picture.links.isEmpty else { return nil }
-        // Where there is no IPv6, its files are none either.
+        // Without IPv6 its files do not exist.
         let six = SystemFiles.text(of: "/proc/net/if_inet6") ?? ""
         picture.addresses += SystemFiles.ipv6Addresses(in: six).map(\.address)
         picture.follow(four, SystemFiles.table(of: "/proc/net/ipv6_route") ?? "") { PolledWay(to: $0) }
         guard FileBytes.mayOpen else { return nil }
         picture.hints = SystemFiles.hints(for: picture.links)
         for link in picture.links where link.kind == nil && picture.hints[link.index] == "" {
-            // Only the kernel says what it is; that it is not hardware, its files do.
+            // Only netlink tells the kind of a virtual link; sysfs tells that it is not hardware.
             if link.type == 1, !SystemFiles.isHardware(link) { picture.hints[link.index] = "virtual" }
         }
         picture.dnsServers = SystemFiles.nameServers()
@@ -51,25 +51,24 @@ enum PolledPicture {
     }
 }
 
-/// What the kernel says of the way to an address where it may not be asked over rtnetlink: by a socket that is connected
-/// and sends nothing.
+/// The kernel's route to an address, determined without rtnetlink by connecting a UDP socket, which sends nothing.
 ///
-/// Rules of policy routing are in that, and it costs the same on a router that knows a million ways.
+/// This includes policy routing, and costs the same on a router with a million routes.
 package enum PolledWay: Hashable, Sendable {
-    /// Packets would leave with this address.
+    /// Packets would leave with this source address.
     case from(NumericAddress)
-    /// None would leave.
+    /// No packet would leave.
     case nowhere
-    /// It does not say.
+    /// The kernel does not tell.
     case unknown
 
-    /// Asks.
+    /// Queries the route.
     package init(to address: NumericAddress) {
         var source = [UInt8](repeating: 0, count: address.bytes.count)
         let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
         switch -simorgh_source(family, address.bytes, &source) {
         case 0:
-            // A packet may leave with no address at all.
+            // A packet may leave without a source address.
             if let source = NumericAddress(source), !source.isUnspecified {
                 self = .from(source)
             } else {
@@ -82,12 +81,12 @@ package enum PolledWay: Hashable, Sendable {
 }
 
 extension NetworkPicture {
-    /// Finds the ways: by what the kernel says of them, and what the two tables of routes do, as far as they are known.
+    /// Sets the routes, from the kernel's answers and the two routing tables, as far as they are known.
     ///
     /// - Parameters:
-    ///   - four: The table of IPv4.
-    ///   - six: The table of IPv6.
-    ///   - ask: Asks the kernel for the way to an address.
+    ///   - four: The IPv4 routing table.
+    ///   - six: The IPv6 routing table.
+    ///   - ask: Queries the kernel for the route to an address.
     package mutating func follow(_ four: String, _ six: String, asking ask: (NumericAddress) -> PolledWay) {
         for address in NetworkPicture.destinations {
             let found =
@@ -103,7 +102,7 @@ extension NetworkPicture {
             if case .from(let source) = way {
                 route.source = source
             } else {
-                // With none but an address of its own making it reaches neighbours at most.
+                // With only a self-assigned address it reaches the local network at most.
                 let sources = addresses.filter { $0.index == link.index && $0.address.isIPv6 == address.isIPv6 }
                 route.source = sources.first { !$0.address.isLinkLocal }?.address ?? sources.first?.address
             }
@@ -111,7 +110,7 @@ extension NetworkPicture {
         }
     }
 
-    /// The link that a way leads through: that of the tables, unless the address that packets leave with is another's.
+    /// Returns the link of a route: that of the routing table, unless the source address belongs to another link.
     private func outgoing(_ way: PolledWay, tabled name: String?) -> NetlinkLink? {
         let tabled = links.first { $0.name == name }
         switch way {
@@ -122,7 +121,8 @@ extension NetworkPicture {
                 addresses.contains { $0.index == link.index && $0.address == source }
             }
             if let tabled, owners.contains(tabled) { return tabled }
-            // Of a link's IPv4 addresses one is known here; and loopback lends its own to others.
+            // Only one IPv4 address of each link is known here, and other links may use an address of the loopback
+            // interface.
             return owners.first { $0.isRunning && !$0.isLoopback } ?? tabled
         }
     }

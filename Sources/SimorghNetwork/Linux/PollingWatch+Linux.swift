@@ -5,7 +5,7 @@
 import Dispatch
 import Synchronization
 
-/// Looks again and again, where nobody may listen.
+/// Polls the status if netlink events are not available.
 final class PollingWatch: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?
@@ -21,10 +21,10 @@ final class PollingWatch: Sendable {
     private let queue = DispatchQueue(label: "simorgh.network")
 
     /// - Parameters:
-    ///   - interval: How often to look.
-    ///   - looksBetween: How many looks there are before it is tried again whether somebody may listen.
-    ///   - tell: Told what is new.
-    ///   - listen: Tries to listen in place of this watch, which it stops then.
+    ///   - interval: The time between two polls.
+    ///   - looksBetween: The number of polls between two attempts to use netlink.
+    ///   - tell: Receives each new status.
+    ///   - listen: Tries to replace this watch with one that uses netlink; returns true on success.
     init(
         _ interval: Duration, looksBetween: Int, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
         listen: @escaping @Sendable () -> Bool
@@ -35,7 +35,7 @@ final class PollingWatch: Sendable {
         self.listen = listen
     }
 
-    /// Tells what is so, and looks from then on.
+    /// Reports the current status and starts polling.
     func start() {
         queue.sync { look() }
         let nanoseconds = Int(interval / .nanoseconds(1))
@@ -66,7 +66,7 @@ final class PollingWatch: Sendable {
     }
 
     private func look() {
-        // What cannot be read is no news.
+        // Unreadable files are not a change.
         guard let status = PolledPicture.now()?.status else { return }
         if state.withLock({ $0.news.isNews(status) }) { tell(status) }
     }

@@ -5,12 +5,12 @@ import SimorghSupport
 
 #if os(Linux)
 extension SystemFiles {
-    /// Whether a link stands for hardware, that of a virtual machine with it.
+    /// Returns true if a link is hardware, including that of a virtual machine.
     static func isHardware(_ link: NetlinkLink) -> Bool {
         FileBytes.prefix(of: "/sys/class/net/\(link.name)/device/uevent", upTo: 1) != nil
     }
 
-    /// An attribute of a link in sysfs, unless that tells of another namespace's link of the same name.
+    /// Returns an attribute of a link in sysfs, unless it belongs to a link of the same name in another namespace.
     package static func attribute(_ name: String, of link: NetlinkLink) -> String? {
         let folder = "/sys/class/net/\(link.name)"
         guard !link.name.contains("/"), let index = line(of: "\(folder)/ifindex"), Int32(index) == link.index else {
@@ -19,7 +19,7 @@ extension SystemFiles {
         return line(of: "\(folder)/\(name)")
     }
 
-    /// What sysfs calls the links whose driver does not say what they are.
+    /// Returns the sysfs `DEVTYPE` of the links whose driver does not tell their kind.
     static func hints(for links: [NetlinkLink]) -> [Int32: String] {
         var hints: [Int32: String] = [:]
         for link in links where link.kind == nil && !link.isLoopback {
@@ -30,7 +30,7 @@ extension SystemFiles {
         return hints
     }
 
-    /// The servers that names are looked up at: those behind the local one of systemd-resolved, where that is the one.
+    /// Returns the DNS servers; if the only one is the stub of systemd-resolved, the servers that the stub uses.
     static func nameServers() -> [String] {
         let servers = nameServers(in: text(of: "/etc/resolv.conf") ?? "")
         guard servers == ["127.0.0.53"] else { return servers }

@@ -3,24 +3,24 @@
 
 package import SimorghSupport
 
-/// What the files of a Linux system say of its network: text in, facts out.
+/// Parsers of the network files of a Linux system.
 package enum SystemFiles {
-    /// A file as text, at most 256 KiB of it; `nil` where it cannot be read.
+    /// Returns a file as text, at most 256 KiB of it; `nil` if it cannot be read.
     static func text(of path: String) -> String? {
-        // Files of the kernel know no places but the beginning, and may give less than was asked for.
+        // Files of the kernel must be read from the start, and reads may return fewer bytes than requested.
         FileBytes.prefix(of: path, upTo: 256 * 1024).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The whole lines of a table, as far as so many bytes reach; `nil` where it cannot be read.
+    /// Returns the complete lines in the first bytes of a table; `nil` if it cannot be read.
     ///
-    /// That of a router may have a million, and is read every second.
+    /// The table of a router may have a million lines, and it is read every second.
     package static func table(of path: String, upTo limit: Int = 64 * 1024) -> String? {
         guard let bytes = FileBytes.prefix(of: path, upTo: limit) else { return nil }
         let end = bytes.count < limit ? bytes.count : bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
         return String(decoding: bytes.prefix(end), as: UTF8.self)
     }
 
-    /// The names that `/etc/hosts` has addresses for, in lower case.
+    /// Returns the names in `/etc/hosts`, in lowercase.
     package static func hostNames(in text: String) -> Set<String> {
         var names: Set<String> = []
         for line in text.split(whereSeparator: \.isNewline) {
@@ -30,13 +30,13 @@ package enum SystemFiles {
         return names
     }
 
-    /// The servers of `resolv.conf`, at most eight.
+    /// Returns the servers in `resolv.conf`, at most eight.
     package static func nameServers(in text: String) -> [String] {
         var servers: [String] = []
         for line in text.split(whereSeparator: \.isNewline) where servers.count < 8 {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard words.count >= 2, words[0] == "nameserver" else { continue }
-            // The zone of a neighbour's address is part of it, and no parser's business.
+            // The zone is part of a link-local address, but the parser does not accept it.
             guard NumericAddress(words[1].prefix { $0 != "%" }) != nil, !servers.contains(String(words[1])) else {
                 continue
             }
@@ -45,13 +45,13 @@ package enum SystemFiles {
         return servers
     }
 
-    /// The value of a line `KEY=value`.
+    /// Returns the value of a line `KEY=value`.
     package static func value(of key: String, in text: String) -> String? {
         text.split(whereSeparator: \.isNewline).lazy
             .compactMap { $0.hasPrefix("\(key)=") ? String($0.dropFirst(key.utf8.count + 1)) : nil }.first
     }
 
-    /// The addresses of `/proc/net/if_inet6`, with the names of their devices.
+    /// Returns the addresses in `/proc/net/if_inet6`, with the names of their interfaces.
     package static func ipv6Addresses(in text: String) -> [(device: String, address: NetlinkAddress)] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)
@@ -63,14 +63,14 @@ package enum SystemFiles {
         }
     }
 
-    /// The names of the devices in `/proc/net/dev`.
+    /// Returns the names of the interfaces in `/proc/net/dev`.
     package static func devices(in text: String) -> [String] {
         text.split(whereSeparator: \.isNewline).dropFirst(2).compactMap { line in
             line.firstIndex(of: ":").map { String(line[..<$0].drop(while: \.isWhitespace)) }
         }
     }
 
-    /// An address of 32 hexadecimal digits.
+    /// Parses an address of 32 hexadecimal digits.
     fileprivate static func ipv6(_ digits: Substring) -> NumericAddress? {
         guard digits.utf8.count == 32 else { return nil }
         let digits = Array(digits.utf8)
@@ -80,7 +80,7 @@ package enum SystemFiles {
         return NumericAddress(bytes)
     }
 
-    /// The way to an address by `/proc/net/route`, and the names of all devices that some way leads through.
+    /// Returns the route to an address from `/proc/net/route`, and the names of all interfaces with a matching route.
     package static func ipv4Route(
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
@@ -88,7 +88,8 @@ package enum SystemFiles {
         return ProcRoute.choose(routes, address)
     }
 
-    /// The way to an address by `/proc/net/ipv6_route`, and the names of all devices that some way leads through.
+    /// Returns the route to an address from `/proc/net/ipv6_route`, and the names of all interfaces with a matching
+    /// route.
     package static func ipv6Route(
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
@@ -96,7 +97,7 @@ package enum SystemFiles {
         return ProcRoute.choose(routes, address)
     }
 
-    /// The lines of a table of routes: by its bytes, as it is long, and read again and again.
+    /// Returns the lines of a routing table; works on bytes, as tables are long and read repeatedly.
     private static func lines(of text: String) -> [Substring.UTF8View] {
         text.utf8.split(separator: UInt8(ascii: "\n"))
     }
@@ -118,7 +119,8 @@ private struct ProcRoute {
     private var isUp: Bool { flags & 0x1 != 0 }
     private var refuses: Bool { flags & 0x200 != 0 }
 
-    /// Device, destination, gateway, flags, two counts, metric, mask: numbers as the processor keeps them.
+    /// Parses device, destination, gateway, flags, two counters, metric and mask; numbers are in the processor's byte
+    /// order.
     init?(ipv4 words: [Substring]) {
         guard words.count >= 8, let destination = Self.address(words[1]), let gateway = Self.address(words[2]),
             let flags = UInt32(words[3], radix: 16), let metric = UInt32(words[6]), let mask = Self.address(words[7])
@@ -131,7 +133,8 @@ private struct ProcRoute {
         self.flags = flags
     }
 
-    /// Destination, its length, source, its length, gateway, metric, two counts, flags, device: bytes in order.
+    /// Parses destination, its length, source, its length, gateway, metric, two counters, flags and device; bytes are
+    /// in order.
     init?(ipv6 words: [Substring]) {
         guard words.count >= 10, let destination = SystemFiles.ipv6(words[0]),
             let prefixLength = Int(words[1], radix: 16), (0...128).contains(prefixLength),
@@ -151,7 +154,8 @@ private struct ProcRoute {
         return withUnsafeBytes(of: number) { NumericAddress($0) }
     }
 
-    /// The longest of those that lead to an address, and among equals the cheapest; none where that one refuses.
+    /// Returns the route with the longest prefix, and among equals the lowest metric; `nil` if that route rejects
+    /// packets.
     static func choose(
         _ routes: [ProcRoute], _ address: NumericAddress
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
