@@ -1,17 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Whether there is a way to the internet, and through what.
+/// The availability of a route to the internet, and the kind of network it uses.
 public enum Connectivity: Sendable, Hashable, CustomStringConvertible {
-    /// There is none.
+    /// There is no route to the internet.
     case disconnected
-    /// There is one.
+    /// There is a route to the internet.
     case connected(NetworkType)
 
-    /// Whether there is a way.
+    /// True if there is a route to the internet.
     public var isConnected: Bool { self != .disconnected }
 
-    /// What it is, in a word or two.
+    /// A short description.
     public var description: String {
         switch self {
         case .disconnected: "disconnected"

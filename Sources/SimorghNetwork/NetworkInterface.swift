@@ -1,49 +1,52 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A device that packets go through, hardware or not.
+/// A network interface, in hardware or software.
 public struct NetworkInterface: Sendable, Hashable {
-    /// What a device is.
+    /// The kind of an interface.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
-        /// A wireless local network.
+        /// A wireless local network (Wi-Fi).
         case wifi
-        /// A cable, or what looks like one: a phone that shares its connection over USB, a virtual machine's card.
+        /// A cable, or an interface that looks like one: USB tethering of a phone, the network card of a virtual
+        /// machine.
         case ethernet
-        /// A mobile operator's network.
+        /// A cellular network.
         case cellular
-        /// This machine itself.
+        /// The loopback interface.
         case loopback
-        /// A tunnel of a virtual private network: WireGuard, tun, IPsec with a device, PPP that does not carry the uplink.
+        /// A tunnel of a virtual private network: WireGuard, tun, IPsec with a device, PPP that does not carry the
+        /// uplink.
         case vpn
-        /// Software that is no VPN: bridges, bonds, VLANs, the ends of containers and virtual machines.
+        /// A virtual interface that is not a VPN: bridges, bonds, VLANs, the interfaces of containers and virtual
+        /// machines.
         case `virtual`
-        /// Anything else, tunnels without secrecy (GRE, SIT, IPIP) among it.
+        /// Any other interface, including unencrypted tunnels (GRE, SIT, IPIP).
         case other
     }
 
-    /// The system's name for it, such as `wlan0`.
+    /// The name of the interface in the system, such as `wlan0`.
     public var name: String
-    /// The system's number for it; 0 where it is not known.
+    /// The index of the interface in the system; 0 if unknown.
     public var index: Int
-    /// What it is.
+    /// The kind of the interface.
     public var kind: Kind
-    /// The system's word for what drives it, such as `wireguard`; `nil` for most hardware.
+    /// The system's name of the driver, such as `wireguard`; `nil` for most hardware.
     public var driver: String?
-    /// Whether it is switched on and packets can pass: the cable is plugged in, the tunnel's daemon lives.
+    /// True if it is up and can carry packets: the cable is plugged in, the tunnel's daemon runs.
     public var isRunning: Bool
-    /// Its addresses.
+    /// The IP addresses of the interface.
     public var addresses: [String]
 
-    /// Creates an interface, for tests say.
+    /// Creates an interface, for example for a test.
     ///
     /// - Parameters:
-    ///   - name: The system's name for it.
-    ///   - kind: What it is.
-    ///   - index: The system's number for it.
-    ///   - driver: The system's word for what drives it.
-    ///   - isRunning: Whether packets can pass.
-    ///   - addresses: Its addresses.
+    ///   - name: The name of the interface in the system.
+    ///   - kind: The kind of the interface.
+    ///   - index: The index of the interface in the system.
+    ///   - driver: The system's name of the driver.
+    ///   - isRunning: True if it can carry packets.
+    ///   - addresses: The IP addresses of the interface.
     public init(
         name: String, kind: Kind, index: Int = 0, driver: String? = nil, isRunning: Bool = true,
         addresses: [String] = []

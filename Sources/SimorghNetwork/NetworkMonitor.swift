@@ -3,7 +3,7 @@
 
 package import SimorghSupport
 
-/// Watches this machine's way to the internet: whether there is one, through what, and whether a VPN carries it.
+/// Monitors this machine's route to the internet: if there is one, which kind of network it uses, and if it is a VPN.
 ///
 /// ```swift
 /// let monitor = NetworkMonitor()
@@ -12,31 +12,31 @@ package import SimorghSupport
 ///     print(connectivity.isConnected ? "online" : "offline")
 /// }
 /// ```
-/// It costs nothing until it is started: then a socket to the kernel on Linux, two path monitors on Apple's systems, and
-/// nowhere a thread. A change is told some milliseconds after it has settled; the loss of every way, at once. Letting go
-/// of the monitor stops it and ends its streams.
+/// A monitor uses no resources until it is started. A started one uses a netlink socket on Linux and two path monitors
+/// on Apple platforms, and no thread. It reports a change some milliseconds after the network has settled, and the
+/// loss of all routes at once. Releasing the monitor stops it and finishes its streams.
 ///
-/// Connected means that this machine knows a way: packets would leave. Whether anybody answers, a ``NetworkProbe`` finds
-/// out.
+/// Connected means that this machine has a route, so packets would leave. Use a ``NetworkProbe`` to find out if the
+/// internet responds.
 public final class NetworkMonitor: Sendable {
-    /// One for the whole process, which clients use unless they are given another.
+    /// The monitor shared by the whole process; clients use it by default.
     ///
-    /// It watches while somebody waits for the network, or from ``startMonitoring()`` on.
+    /// It runs while a task waits for the network, or from ``startMonitoring()`` on.
     public static let shared = NetworkMonitor()
 
     private let hub: NetworkHub
 
-    /// Creates a monitor, which does nothing yet.
+    /// Creates a monitor, which is not started.
     ///
     /// - Parameters:
-    ///   - shouldDetectVpnAutomatically: Whether a VPN that carries the packets is told as ``NetworkType/vpn``; without, it
-    ///     is what the VPN runs over.
-    ///   - probe: Asks whether the internet answers; nobody does by default.
+    ///   - shouldDetectVpnAutomatically: True to report a VPN that carries the packets as ``NetworkType/vpn``; false
+    ///     to report the network that the VPN uses.
+    ///   - probe: Checks if the internet responds. Default: no check.
     public convenience init(shouldDetectVpnAutomatically: Bool = true, probe: NetworkProbe? = nil) {
         self.init(SystemNetwork.source, shouldDetectVpnAutomatically: shouldDetectVpnAutomatically, probe: probe)
     }
 
-    /// Creates a monitor of a source.
+    /// Creates a monitor of a custom source.
     package init(
         _ source: any NetworkSource, shouldDetectVpnAutomatically: Bool = true, probe: NetworkProbe? = nil,
         time: TimeSource = .system
@@ -46,78 +46,81 @@ public final class NetworkMonitor: Sendable {
 
     deinit { hub.close() }
 
-    /// Starts to watch; again is nothing.
+    /// Starts monitoring; does nothing if it is started already.
     ///
-    /// When it returns, the system has said what is so, unless it is stopped meanwhile: of those who start and stop it at
-    /// once the last one has it their way. Where the system is silent, it is waited for, some seconds at most: call it where
-    /// that may be.
+    /// When this returns, the status is known, unless the monitor was stopped in the meantime. If `startMonitoring`
+    /// and `stopMonitoring` race, the last call wins. If the system does not respond, this blocks for up to some
+    /// seconds, so do not call it where blocking is not allowed.
     public func startMonitoring() { hub.start() }
 
-    /// Stops watching, so that nothing is left of it; streams stay, and hear on when it is started again.
+    /// Stops monitoring and releases its resources; streams stay open and continue when it is started again.
     ///
-    /// Where somebody else is just starting it, that is waited for. Whoever waits for the network has it watched on.
+    /// If another thread is just starting the monitor, this waits for that. Monitoring continues while a task waits
+    /// for the network.
     public func stopMonitoring() { hub.stop() }
 
-    /// Whether it was started, and not stopped since.
+    /// True if it was started and not stopped since.
     public var isMonitoring: Bool { hub.isStarted }
 
-    /// Whether there is a way to the internet, and through what; asked for anew where it does not watch.
+    /// The connectivity; queried from the system each time if the monitor does not run.
     public var connectivity: Connectivity { hub.status.connectivity }
 
-    /// All that is known; asked for anew where it does not watch.
+    /// The full status; queried from the system each time if the monitor does not run.
     public var currentStatus: NetworkStatus { hub.status }
 
-    /// What is known without asking; `nil` where it does not watch.
+    /// The status without a query; `nil` if the monitor does not run.
     package var knownStatus: NetworkStatus? { hub.knownStatus }
 
-    /// Whether there is a way to the internet, and through what: as it is now, and then each change.
+    /// Returns a stream of the connectivity: the current one, and then each change.
     ///
-    /// Each call gives a stream of its own, for one reader. For a reader who is slow 64 changes are kept, the newest. It ends
-    /// when the monitor goes.
+    /// Each call returns a separate stream, for one reader. For a slow reader, the newest 64 changes are kept. The
+    /// stream finishes when the monitor is released.
     ///
     /// - Returns: The stream.
     public func statusStream() -> AsyncStream<Connectivity> { hub.connectivities() }
 
-    /// All that is known: as it is now, and then at each change of anything.
+    /// Returns a stream of the full status: the current one, and then each change of any property.
     ///
-    /// Each call gives a stream of its own, for one reader. For a reader who is slow 64 changes are kept, the newest. It ends
-    /// when the monitor goes.
+    /// Each call returns a separate stream, for one reader. For a slow reader, the newest 64 changes are kept. The
+    /// stream finishes when the monitor is released.
     ///
     /// - Returns: The stream.
     public func detailedStatusStream() -> AsyncStream<NetworkStatus> { hub.statuses() }
 
-    /// All that is known, as ``currentStatus``; where it is asked for, the caller's thread is not held up.
+    /// Returns the same as ``currentStatus``; a query does not block the caller's thread.
     package func awaitedStatus() async -> NetworkStatus { await hub.awaitedStatus() }
 
-    /// What is known, or where it does not watch, what the system says at a glance.
+    /// Returns the status, or the result of a quick query if the monitor does not run.
     ///
-    /// That is whether there is a network, and little else. The caller's thread is not held up.
+    /// The quick query determines if there is a network, and little else. It does not block the caller's thread.
     package func awaitedGlance() async -> NetworkStatus { await hub.awaitedGlance() }
 
-    /// What the system says when asked, whatever is known; the caller's thread is not held up.
+    /// Queries the system, even if the status is known; does not block the caller's thread.
     package func awaitedFreshStatus() async -> NetworkStatus { await hub.awaitedFreshStatus() }
 
-    /// What the system says at a glance, whatever is known; it may block.
+    /// The result of a quick query of the system, even if the status is known; may block.
     package var secondGlance: NetworkStatus { hub.secondGlance }
 
-    /// Waits until there is a way to the internet; started or not, it watches meanwhile.
+    /// Waits for a route to the internet; the monitor runs meanwhile, even if it is not started.
     ///
-    /// Where the platform cannot tell (``NetworkStatus/Source/nobody``) it waits for the whole time, without one for ever.
+    /// If the platform does not report its network (``NetworkStatus/Source/nobody``), it waits until the timeout, or
+    /// forever without one.
     ///
-    /// - Parameter timeout: How long to wait at most; `nil`, the default, for ever.
-    /// - Returns: Whether there is one; `false` when the time is up or the task is cancelled.
+    /// - Parameter timeout: The longest wait; `nil`, the default, for no limit.
+    /// - Returns: True if there is a route; false if the timeout passed or the task was cancelled.
     @discardableResult
     public func waitUntilConnected(timeout: Duration? = nil) async -> Bool { await hub.waitUntilConnected(timeout) }
 
-    /// Waits for a way to the internet that was not there before: the network is back, or it is another one.
+    /// Waits until a new route to the internet appears: the network came back, or it changed.
     ///
-    /// It is what reconnections wait for, started or not. Where nothing changes, it returns when the task is cancelled.
+    /// Reconnections use it. The monitor runs meanwhile, even if it is not started. If nothing changes, this returns
+    /// when the task is cancelled.
     public func waitForNewPath() async { await hub.waitForArrival() }
 
-    /// Watches as long as somebody holds what is returned, started or not; begun elsewhere, so that nobody waits for it.
+    /// Keeps the monitor running as long as the returned object exists; starts it in the background without blocking.
     package func lease() -> Lease { Lease(hub) }
 
-    /// A reason to watch.
+    /// An object that keeps the monitor running.
     package final class Lease: Sendable {
         private let hub: NetworkHub
 
@@ -129,14 +132,14 @@ public final class NetworkMonitor: Sendable {
         deinit { hub.release() }
     }
 
-    /// Remembers from now on whether a way comes, and watches as long as somebody holds what is returned.
+    /// Records the current network, to detect a later arrival of a route, and keeps the monitor running meanwhile.
     ///
-    /// Nobody is waited for. Where it does not watch yet, and the system does not say at once that there is no way, what
-    /// was told, asked for or glanced at last is taken for what is so now; where nothing is known, what it is told first
-    /// was there before.
+    /// This does not block. If the monitor does not run yet, and the system does not report at once that there is no
+    /// route, the last known status or query result counts as the current one. If nothing is known, the first reported
+    /// route does not count as new.
     package func pathMark() -> PathMark { PathMark(hub) }
 
-    /// Knows of the ways that came since it was made.
+    /// A mark that detects the routes that appeared since it was made.
     package final class PathMark: Sendable {
         private let hub: NetworkHub
         private let count: Int
@@ -148,10 +151,10 @@ public final class NetworkMonitor: Sendable {
 
         deinit { hub.release() }
 
-        /// Waits for a way that was not there when it was made; where one came since, not at all.
+        /// Waits for a route that did not exist when the mark was made; returns at once if one has appeared since.
         package func arrived() async { await hub.waitForArrival(after: count) }
     }
 
-    /// How many listen to its streams.
+    /// The number of open streams.
     package var observerCount: Int { hub.observerCount }
 }

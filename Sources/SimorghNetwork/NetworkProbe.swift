@@ -1,17 +1,18 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Asks whether it is the internet that answers, and not a hotspot that wants a sign-in first.
+/// A check that the internet responds, and not a captive portal that requires a sign-in.
 ///
-/// Off unless a ``NetworkMonitor`` is given one. It asks when a way to the internet appears or changes, and again while
-/// the answer is not the internet's. SimorghCore adds an initializer that asks a URL by a client; another way of asking is a closure.
+/// It is used only if it is passed to a ``NetworkMonitor``. It runs when a route to the internet appears or changes,
+/// and again while the internet does not respond. SimorghCore adds an initializer that requests a URL with a client;
+/// any other check can be passed as a closure.
 public struct NetworkProbe: Sendable {
     let ask: @Sendable () async -> NetworkStatus.Reachability
-    /// How long to wait before asking again while the internet does not answer; 30 seconds by default.
+    /// The time between two checks while the internet does not respond. Default: 30 seconds.
     public var interval: Duration = .seconds(30)
 
     /// Creates a probe.
     ///
-    /// - Parameter ask: Asks once; its task is cancelled when the network changes meanwhile.
+    /// - Parameter ask: Performs one check; its task is cancelled if the network changes meanwhile.
     public init(_ ask: @escaping @Sendable () async -> NetworkStatus.Reachability) { self.ask = ask }
 }

@@ -3,75 +3,76 @@
 
 public import SimorghSupport
 
-/// What is known of this machine's way to the internet at one moment.
+/// A snapshot of this machine's network and its route to the internet.
 ///
-/// *VPN active* and *VPN present* are two things: a VPN is active where packets to the internet go through it, and present
-/// where a tunnel is up with an address, though perhaps only for the networks behind it (a split tunnel).
+/// A VPN is *active* if packets to the internet go through it. It is *present* if a tunnel is up with an address, even
+/// if it carries only packets to the networks behind it (a split tunnel).
 public struct NetworkStatus: Sendable, Hashable {
-    /// Who knows it.
+    /// The source of a status.
     @nonexhaustive
     public enum Source: String, Sendable, Hashable {
-        /// The system, which tells of each change as it happens.
+        /// The system, which reports each change as it happens.
         case system
-        /// The system, asked again and again, where it may not be listened to (a sandbox, seccomp) or answers no more.
+        /// The system, polled because change notifications are not allowed (a sandbox, seccomp) or no longer arrive.
         case polling
         /// A script, in a test.
         case script
-        /// Nobody: this platform cannot tell.
+        /// No source: this platform is not supported.
         case nobody
     }
 
-    /// What a ``NetworkProbe`` found out.
+    /// The result of a ``NetworkProbe``.
     @nonexhaustive
     public enum Reachability: String, Sendable, Hashable {
-        /// Nobody has asked, or there is no answer yet.
+        /// There was no check, or it has no result yet.
         case unknown
-        /// The internet answers.
+        /// The internet responds.
         case open
-        /// Somebody else answers, who wants a sign-in first.
+        /// A captive portal responds, which requires a sign-in.
         case captivePortal
-        /// There is no answer, though there is a way.
+        /// There is no response, although there is a route.
         case unreachable
     }
 
-    /// Whether there is a way to the internet, and through what.
+    /// The availability of a route to the internet, and the kind of network it uses.
     public var connectivity: Connectivity
-    /// All devices, those that are switched off among them.
+    /// All network interfaces, including those that are down.
     public var interfaces: [NetworkInterface] = []
-    /// The device that packets to the internet go through: that of IPv4 where both families have one.
+    /// The interface that carries packets to the internet; that of IPv4 if both families have one.
     public var primaryInterface: NetworkInterface?
-    /// What the internet is reached through, a VPN left aside; `nil` where there is no way or nothing is known.
+    /// The network that is used for the internet, below a VPN; `nil` if there is no route or it is unknown.
     public var underlyingType: NetworkType?
-    /// A Boolean value that indicates whether packets to the internet go through a VPN: those of IPv4, of IPv6, or both.
+    /// A Boolean value that indicates whether packets to the internet go through a VPN: those of IPv4, of IPv6, or
+    /// both.
     ///
-    /// If the VPN carries IPv6 alone, ``primaryInterface`` and ``type`` are those of IPv4 beside it.
+    /// If the VPN carries only IPv6, ``primaryInterface`` and ``type`` are those of IPv4.
     public var isVPNActive = false
-    /// Whether a VPN's tunnel is up with an address, for whatever packets.
+    /// True if the tunnel of a VPN is up with an address, whatever packets it carries.
     public var isVPNPresent = false
-    /// Whether IPv4 leads to the internet.
+    /// True if there is a route to the internet over IPv4.
     public var supportsIPv4 = false
-    /// Whether IPv6 leads to the internet.
+    /// True if there is a route to the internet over IPv6.
     public var supportsIPv6 = false
-    /// The addresses of the servers that names are looked up at, as they were two seconds after something else changed last.
+    /// The addresses of the DNS servers, as of two seconds after the last other change.
     public var dnsServers: [String] = []
-    /// The addresses of the routers on the way to the internet, at most one for each family.
+    /// The addresses of the gateways to the internet, at most one for each family.
     public var gateways: [String] = []
-    /// Whether traffic may cost money; on Linux true for a mobile operator's network alone.
+    /// True if traffic may cost money; on Linux only for a cellular network.
     public var isExpensive = false
-    /// Whether the user asked to save data; always false on Linux.
+    /// True if the user asked to save data; always false on Linux.
     public var isConstrained = false
-    /// What a ``NetworkProbe`` has found out on this network.
+    /// The result of a ``NetworkProbe`` on this network.
     public var reachability = Reachability.unknown
-    /// Who knows this.
+    /// The source of this status.
     public var source = Source.system
-    /// Since when ``connectivity`` is what it is, as far as was watched.
+    /// The time of the last change of ``connectivity`` that was observed.
     public var since = Date(timeIntervalSince1970: 0)
-    /// When a monitor heard of it.
+    /// The time at which a monitor received this status.
     package var told = Date(timeIntervalSince1970: 0)
 
-    /// Creates a status, for tests say: with an interface of that type where it is connected.
+    /// Creates a status, for example for a test, with a matching interface if it is connected.
     ///
-    /// - Parameter connectivity: Whether there is a way to the internet, and through what.
+    /// - Parameter connectivity: The connectivity.
     public init(_ connectivity: Connectivity) {
         self.connectivity = connectivity
         guard case .connected(let type) = connectivity else { return }
@@ -84,16 +85,16 @@ public struct NetworkStatus: Sendable, Hashable {
         isExpensive = type == .cellular
     }
 
-    /// Whether there is a way to the internet.
+    /// True if there is a route to the internet.
     public var isConnected: Bool { connectivity.isConnected }
 
-    /// What packets to the internet go through; `nil` where there is no way.
+    /// The kind of network that carries packets to the internet; `nil` without a route.
     public var type: NetworkType? {
         guard case .connected(let type) = connectivity else { return nil }
         return type
     }
 
-    /// Whether not even a neighbour can be reached: no device but loopback is up with an address.
+    /// True if not even the local network can be reached: no interface except loopback is up with an address.
     package var isIsolated: Bool {
         !isConnected && source != .nobody
             && !interfaces.contains { interface in
@@ -102,16 +103,16 @@ public struct NetworkStatus: Sendable, Hashable {
             }
     }
 
-    /// Whether it tells the same as another, whenever that was.
+    /// Returns true if this status equals another, apart from their times.
     package func tellsSame(as other: NetworkStatus) -> Bool {
         var other = other
         (other.since, other.told) = (since, told)
         return self == other
     }
 
-    /// What was the way, to see whether it is another: the device, its IPv4 addresses and its IPv6 networks.
+    /// The identity of the route: the interface, its IPv4 addresses and its IPv6 networks; `nil` without a route.
     ///
-    /// An IPv6 address of a network that was there comes and goes every few hours, for privacy, and is no other way.
+    /// Temporary IPv6 addresses of the same network change every few hours, for privacy, and do not change the route.
     package var way: NetworkWay? {
         guard isConnected else { return nil }
         let addresses = (primaryInterface?.addresses ?? []).compactMap { NumericAddress($0) }
@@ -121,7 +122,7 @@ public struct NetworkStatus: Sendable, Hashable {
     }
 }
 
-/// What tells one way to the internet from another.
+/// The properties that distinguish one route to the internet from another.
 package struct NetworkWay: Hashable, Sendable {
     package let type: Connectivity
     package let index: Int?

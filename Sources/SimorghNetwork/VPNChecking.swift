@@ -1,18 +1,18 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Tells whether a VPN carries this machine's packets: a ``VPNChecker``, or in a test something that says what it is told.
+/// A check for an active VPN: a ``VPNChecker``, or a fake in a test.
 public protocol VPNChecking: Sendable {
-    /// Whether a VPN carries packets to the internet now.
+    /// Returns true if a VPN carries packets to the internet now.
     func isVPNActive() -> Bool
 }
 
-/// Asks once whether a VPN is there.
+/// A one-time check for a VPN.
 ///
 /// ```swift
 /// if VPNChecker().isVPNActive() { print("through a tunnel") }
 /// ```
-/// It asks the system at each call, which on Linux takes less than a millisecond. To hear of changes, use a
+/// It queries the system at each call, which takes less than a millisecond on Linux. To be notified of changes, use a
 /// ``NetworkMonitor``.
 public struct VPNChecker: VPNChecking {
     private let shouldBypassVpnCheck: Bool
@@ -20,20 +20,21 @@ public struct VPNChecker: VPNChecking {
 
     /// Creates a checker.
     ///
-    /// - Parameter shouldBypassVpnCheck: Whether to say no without asking, in a test or a debug build say.
+    /// - Parameter shouldBypassVpnCheck: True to return false without a query, for example in a test or a debug build.
     public init(shouldBypassVpnCheck: Bool = false) {
         self.init(SystemNetwork.source, shouldBypassVpnCheck: shouldBypassVpnCheck)
     }
 
-    /// Creates a checker of a source.
+    /// Creates a checker of a custom source.
     package init(_ source: any NetworkSource, shouldBypassVpnCheck: Bool = false) {
         self.source = source
         self.shouldBypassVpnCheck = shouldBypassVpnCheck
     }
 
-    /// Whether a VPN is active: packets to the internet go through its tunnel.
+    /// Returns true if a VPN is active: packets to the internet go through its tunnel.
     public func isVPNActive() -> Bool { !shouldBypassVpnCheck && source.current().isVPNActive }
 
-    /// Whether a VPN is present: its tunnel is up with an address, though perhaps only for the networks behind it.
+    /// Returns true if a VPN is present: its tunnel is up with an address, even if it carries only packets to its
+    /// networks.
     public func isVPNPresent() -> Bool { !shouldBypassVpnCheck && source.current().isVPNPresent }
 }
