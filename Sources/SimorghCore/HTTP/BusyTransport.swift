@@ -3,21 +3,21 @@
 
 package import HTTPTypes
 
-/// A transport with connections of its own, which tells how many of them are needed now.
+/// A transport that owns connections and reports how many of them are in use.
 package protocol BusyTransport: Transport {
-    /// What its connections do now.
+    /// The current use of its connections.
     var occupation: TransportOccupation { get }
 }
 
-/// What the connections of a transport do; those that idle are none of it.
+/// The number of a transport's connections and requests in each state; idle connections are not counted.
 package struct TransportOccupation: Sendable, Hashable {
-    /// How many carry something.
+    /// The number of connections that carry a request.
     package var carrying: Int
-    /// How many are being opened.
+    /// The number of connections that are being opened.
     package var opening: Int
-    /// How many requests wait for one.
+    /// The number of requests that wait for a connection.
     package var waiting: Int
-    /// What those asked for that have left HTTP for a WebSocket, or ask to, by numbers of which none comes again.
+    /// The requests whose connections were upgraded from HTTP to a WebSocket or are being upgraded, by unique numbers.
     package var upgraded: [Int: HTTPRequest]
 
     package init(carrying: Int, opening: Int, waiting: Int, upgraded: [Int: HTTPRequest]) {

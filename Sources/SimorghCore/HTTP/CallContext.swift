@@ -4,12 +4,13 @@
 import SimorghSupport
 import Synchronization
 
-/// What belongs to a call as a whole, not to one of its requests: every step of the chain finds the same one in
-/// ``TransportOptions/call``.
+/// The state that belongs to a whole call rather than to one of its requests.
+///
+/// Every step of the chain finds the same instance in ``TransportOptions/call``.
 public final class CallContext: Sendable {
-    /// Tells the calls of a process apart.
+    /// A number that identifies a call within the process.
     public struct ID: Sendable, Hashable, CustomStringConvertible {
-        /// The number, counted from 1 as calls begin.
+        /// The number, counted from 1 in the order in which calls begin.
         public let rawValue: Int
 
         /// The number as text.
@@ -22,30 +23,30 @@ public final class CallContext: Sendable {
 
     /// The call's number.
     public let id: ID
-    /// How long the call may take with all its attempts and waits; `nil` for no limit.
+    /// The time by which the call must end, including all attempts and waits; `nil` for no limit.
     package let deadline: Deadline?
-    /// Where the call's steps take the time from.
+    /// The clock of the call's steps.
     package let time: TimeSource
-    /// Where the call's steps take chance from.
+    /// The source of randomness of the call's steps.
     package let random: RandomSource
-    /// The client that makes the call, for steps that hand it to the user's code.
+    /// The client that makes the call, for steps that pass it to the user's code.
     package let owner: (any AnyObject & Sendable)?
-    /// Where the call's client has its base URL.
+    /// The origin that the client's credentials are limited to.
     package let base: Base
-    /// Who watches the call; `nil` for nobody.
+    /// The observer of the call; `nil` if the call is not observed.
     package let watcher: CallRecord?
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
     private let answered = Atomic(0)
     private let noted = Mutex<Redactor?>(nil)
-    /// The call whose request this one's exchange is shared with, which counts with it.
+    /// The call whose exchange this one shares; attempts and responses are counted in both.
     private let first: CallContext?
 
     /// The origin that a client's credentials are for.
     package enum Base: Sendable, Hashable {
-        /// There is no base URL.
+        /// Any origin: the client has no base URL.
         case anywhere
-        /// That of the base URL; `nil` for one that is no URL, which no request goes to.
+        /// The origin of the base URL; `nil` if the base URL is invalid, so that no request is sent to it.
         case origin(WebOrigin?)
     }
 
@@ -68,7 +69,8 @@ public final class CallContext: Sendable {
         first = nil
     }
 
-    /// What is left of a call for an exchange that others wait for, too, and that may outlive it.
+    /// Creates the context of an exchange that other calls wait for, too, and that may outlive the call that began
+    /// it.
     package init(sharing call: CallContext) {
         id = call.id
         deadline = call.deadline
@@ -80,7 +82,7 @@ public final class CallContext: Sendable {
         first = call
     }
 
-    /// How many requests went to the transport for this call.
+    /// The number of requests that the call has sent to the transport.
     public var attempts: Int { sent.load(ordering: .relaxed) }
 
     /// Counts one more request.
@@ -89,40 +91,40 @@ public final class CallContext: Sendable {
         first?.countAttempt()
     }
 
-    /// How many answers the transport gave, whatever became of them.
+    /// The number of responses that the transport returned, including those that were discarded.
     package var answers: Int { answered.load(ordering: .relaxed) }
 
-    /// Counts one more answer.
+    /// Counts one more response.
     package func countAnswer() {
         answered.add(1, ordering: .relaxed)
         first?.countAnswer()
     }
 
-    /// How often a step decided to send a request again because it had failed, over all such steps of the call.
+    /// The number of times that a step of the call decided to send a failed request again.
     package var retries: Int { repeated.load(ordering: .relaxed) }
 
     /// Counts one more decision to send a request again.
     package func countRetry() { repeated.add(1, ordering: .relaxed) }
 
-    /// Hides what the request held that was sent last; `nil` where nobody noted that.
+    /// The redactor for secrets in the request that was sent last; `nil` if none was noted.
     package var redactor: Redactor? { noted.withLock { $0 } }
 
-    /// Notes what a request holds that is about to be sent, for who tells of the whole call.
+    /// Notes the redactor for a request that is about to be sent, for steps that report on the whole call.
     package func note(_ redactor: Redactor) {
         noted.withLock { $0 = redactor }
         first?.note(redactor)
     }
 
-    /// True if the call is watched.
+    /// True if the call is observed.
     package var isObserved: Bool { watcher != nil }
 
-    /// Reports an event, which is made only if the call is watched.
+    /// Reports an event, which is created only if the call is observed.
     package func report(_ event: @autoclosure () -> NetworkEvent) {
         guard let watcher else { return }
         let event = event()
         watcher.report { _ in event }
     }
 
-    /// Reports an event, made for each observer by its rules.
+    /// Reports an event, created for each observer according to its redaction rules.
     package func report(_ event: (RedactionRules) -> NetworkEvent) { watcher?.report(event) }
 }

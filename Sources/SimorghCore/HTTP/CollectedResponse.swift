@@ -4,50 +4,50 @@
 public import HTTPTypes
 public import SimorghSupport
 
-/// A response whose body is in memory: what decoders are given, and what an error carries.
+/// A response whose body is in memory; decoders read it and errors carry it.
 public struct CollectedResponse: Sendable {
     /// The status code, such as 200.
     public var statusCode: Int
     /// The header fields.
     public var headers: HTTPFields
-    /// The body; in an error, at most what ``APIClient/Configuration/maximumErrorBodyBytes`` allows.
+    /// The body; in an error, at most ``APIClient/Configuration/maximumErrorBodyBytes`` bytes of it.
     public var body: Data
-    /// Whether the body went on after ``body``.
+    /// A Boolean value that indicates whether the response had more bytes than ``body`` holds.
     public var isBodyTruncated = false
-    /// How many attempts were made on the wire.
+    /// The number of attempts made on the wire.
     public var attempts: Int
-    /// How long each phase took.
+    /// The time that each phase took.
     public var timings: ExchangeTimings
-    /// The connection it came over, where there was one.
+    /// The connection that carried the response; `nil` if none did.
     public var connection: ConnectionInfo?
-    /// The redirects that were followed to it, in their order.
+    /// The redirects that led to this response, in order.
     public var redirects: [Redirection]
-    /// What the client's cache did for it; `nil` where there is none.
+    /// The part that the client's cache played; `nil` if the client has no cache.
     public var cacheReport: CacheReport?
     /// The head of the request that the call began with, before any redirect.
     public let requestHead: HTTPRequest
 
-    /// The method of the request that was answered, which is the last one where redirects were followed.
+    /// The method of the request that was answered: after redirects, that of the last one.
     public var method: String { redirects.last?.method ?? requestHead.method.rawValue }
 
-    /// The URL that answered, which is the last one where redirects were followed.
+    /// The URL that answered: after redirects, the last one.
     public var url: String { redirects.last?.to ?? requestHead.urlString }
 
-    /// The first 512 bytes of the body as text, for a message to a person.
+    /// The first 512 bytes of the body as text, for messages to people.
     public var bodySnippet: String {
         let text = String(decoding: body.prefix(512), as: UTF8.self)
         return body.count > 512 || isBodyTruncated ? text + "…" : text
     }
 
-    /// The value of a header field, its lines joined by commas; `nil` where there is none.
+    /// Returns the value of a header field, its lines joined by commas.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: The value.
+    /// - Returns: The value; `nil` if the response has no such field.
     public func header(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { headers[$0] }
     }
 
-    /// Decodes the body as JSON, whatever the status: an error's own model, say.
+    /// Decodes the body as JSON, regardless of the status: for example an API's error model.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -64,17 +64,18 @@ public struct CollectedResponse: Sendable {
         }
     }
 
-    /// Decodes the body as text, whatever the status.
+    /// Decodes the body as text, regardless of the status.
     ///
-    /// A byte order mark tells the encoding, else the `charset` of `Content-Type`, else it is UTF-8. Known are UTF-8, UTF-16
-    /// and every encoding of the WHATWG standard with one byte for each character. As in browsers, Latin-1 and ASCII are read
-    /// as Windows-1252.
+    /// The encoding is that of a byte order mark, else the `charset` of `Content-Type`, else UTF-8. Supported are
+    /// UTF-8, UTF-16 and every single-byte encoding of the WHATWG standard. As in browsers, Latin-1 and ASCII are
+    /// read as Windows-1252.
     ///
     /// - Returns: The text, without a byte order mark; an empty body is an empty text.
-    /// - Throws: ``DecodingFailure`` for another `charset`, such as Shift_JIS or GBK, and for bytes that are not of the
-    ///   encoding.
+    /// - Throws: ``DecodingFailure`` for another `charset`, such as Shift_JIS or GBK, and for bytes that are invalid
+    ///   in the encoding.
     public func string() throws -> String {
-        // Of several fields the last counts, as in browsers; where they were joined, the charset ends at the comma.
+        // If there are several fields the last counts, as in browsers; if they were joined, the charset ends at the
+        // comma.
         let type = headers[values: .contentType].last ?? ""
         let charset = FieldParameters.read(Array(type.utf8)).first { $0.name == "charset" }?.value ?? []
         let label = String(decoding: charset.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
@@ -95,8 +96,8 @@ public struct CollectedResponse: Sendable {
 }
 
 extension CollectedResponse: CustomStringConvertible {
-    /// One line: the status, the size of the body, and the request, its query hidden; no header fields, as they may hold
-    /// credentials.
+    /// One line: the status, the size of the body, and the request without its query. Header fields are left out
+    /// because they may hold credentials.
     public var description: String {
         let size = "\(isBodyTruncated ? "more than " : "")\(body.count) bytes"
         return "\(statusCode) with \(size) for \(method) \(ShownURL.withoutQuery(url))"
@@ -104,7 +105,7 @@ extension CollectedResponse: CustomStringConvertible {
 }
 
 extension CollectedResponse {
-    // By the memberwise initializer, for the reason in TransportResponse.
+    // Calls the memberwise initializer for the reason given in TransportResponse.
     package init(_ response: TransportResponse, body: Data, to request: HTTPRequest) {
         self.init(
             statusCode: response.head.status.code, headers: response.head.headerFields, body: body,

@@ -4,9 +4,9 @@
 package import HTTPTypes
 
 extension HTTPField.Name {
-    /// A name that HTTPTypes does not list, written in this program.
+    /// Returns a name that HTTPTypes does not list and that is a literal in this program.
     package static func known(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no token") }
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a token") }
         return name
     }
 }

@@ -5,11 +5,11 @@ package import HTTPTypes
 import SimorghSupport
 
 extension HTTPField {
-    /// The value as the text of a URL, such as a `Location`: where it is not UTF-8, each byte outside ASCII is
-    /// percent-encoded.
+    /// The value as the text of a URL, such as a `Location`.
     ///
-    /// Latin-1 and other encodings reach the server as the bytes that it sent (`/caf%E9`); `value`
-    /// has a replacement character for each of them, which names another resource.
+    /// If the value is not UTF-8, each byte outside ASCII is percent-encoded, so that Latin-1 and other encodings
+    /// reach the server as the bytes that it sent (`/caf%E9`). `value` has a replacement character for each of those
+    /// bytes, which names another resource.
     package var urlText: String {
         withUnsafeBytesOfValue { bytes in
             if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -30,11 +30,12 @@ extension HTTPField {
         }
     }
 
-    /// The field for an HTTP implementation that takes values as text, in which bytes that are not UTF-8 would become
-    /// replacement characters.
+    /// Returns the field for an HTTP implementation that takes values as text.
     ///
-    /// - Returns: The field; of a `Cookie` field those cookies that are UTF-8, or `nil` if there are none.
-    /// - Throws: ``InvalidRequest`` for another field whose value is not UTF-8; the value is not told.
+    /// Such an implementation would change bytes that are not UTF-8 into replacement characters.
+    ///
+    /// - Returns: The field; of a `Cookie` field only the cookies that are UTF-8, or `nil` if no cookie is.
+    /// - Throws: ``InvalidRequest`` for another field whose value is not UTF-8; the error does not contain the value.
     package func asText() throws(InvalidRequest) -> HTTPField? {
         if isText { return self }
         guard name == .cookie else {
@@ -47,24 +48,25 @@ extension HTTPField {
             bytes.split(separator: UInt8(ascii: ";")).compactMap { String(validating: $0, as: UTF8.self) }
         }
         var field = self
-        // HTTPTypes removes the blanks at both ends.
+        // HTTPTypes removes the spaces at both ends.
         field.value = cookies.joined(separator: ";")
         return field.value.isEmpty ? nil : field
     }
 
-    /// A text that is equal for equal values only: the value, or where it is not UTF-8 the digits of its bytes.
+    /// A text that is equal for equal values only: the value, or the hexadecimal digits of its bytes if it is not
+    /// UTF-8.
     ///
-    /// Keys of caches are made of it: in `value` two cookies that differ in such a byte are the same.
+    /// Cache keys are made of it, because two cookies that differ only in such a byte have the same `value`.
     package var exactText: String { withUnsafeBytesOfValue { Self.exactText(of: $0) } }
 
-    /// A text that is equal for equal bytes only.
+    /// Returns a text that is equal for equal bytes only.
     package static func exactText(of bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? "\u{FFFD}" + Hex.encoded(bytes)
     }
 }
 
 extension HTTPFields {
-    /// The fields for an HTTP implementation that takes values as text.
+    /// Returns the fields for an HTTP implementation that takes values as text.
     ///
     /// - Returns: The fields, without cookies that are not UTF-8.
     /// - Throws: ``InvalidRequest`` for another field whose value is not UTF-8.

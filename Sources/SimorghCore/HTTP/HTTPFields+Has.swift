@@ -4,12 +4,14 @@
 package import HTTPTypes
 
 extension HTTPFields {
-    /// Whether there is a field of this name; looks at each, as a lookup by subscript builds an index first.
+    /// Returns true if there is a field of this name.
+    ///
+    /// It compares each field, because a lookup by subscript builds an index first.
     package func has(_ name: HTTPField.Name) -> Bool {
         contains { $0.name == name }
     }
 
-    /// The value of the only field of this name; `nil` if there is none, or several.
+    /// Returns the value of the only field of this name; `nil` unless there is exactly one.
     package func only(_ name: HTTPField.Name) -> String? {
         var value: String?
         for field in self where field.name == name {

@@ -4,78 +4,79 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// Turns names and values into header fields, and refuses what no field may hold (RFC 9110, section 5).
+/// Creates header fields from names and values, and rejects what a field may not contain (RFC 9110, section 5).
 ///
-/// The types of HTTPTypes make an invalid value valid without a word; here it is an error, because a line break in a
-/// value is either a mistake or an attack.
+/// The types of HTTPTypes silently change an invalid value into a valid one. Here it is an error, because a line
+/// break in a value is either a mistake or an attack.
 package enum HeaderRules {
-    /// A field.
+    /// Creates a field.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - value: Its value; spaces around it are no part of it.
+    ///   - name: The name.
+    ///   - value: The value; spaces around it are removed.
     /// - Returns: The field.
-    /// - Throws: ``InvalidRequest`` that tells the name, and never the value.
+    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
     package static func field(name: String, value: String) throws(InvalidRequest) -> HTTPField {
         guard name.utf8.allSatisfy(isTokenByte), let fieldName = HTTPField.Name(name) else {
-            throw refusal("the header name \(shown(name)) is no token (RFC 9110)")
+            throw refusal("the header name \(shown(name)) is not a token (RFC 9110)")
         }
         try check(value: value, of: name)
         return HTTPField(name: fieldName, value: value)
     }
 
-    /// Sets fields; each replaces all of its name, whatever the case of its letters.
+    /// Sets fields; each replaces all fields of the same name, compared without case.
     ///
     /// - Parameters:
     ///   - headers: Names and values.
     ///   - fields: The fields to change.
-    /// - Throws: ``InvalidRequest`` that tells the name, and never the value.
+    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
     package static func set(_ headers: [String: String], in fields: inout HTTPFields) throws(InvalidRequest) {
-        // In the order of the names, so that the same request is the same bytes each time.
+        // Sorted by name, so that the same request is always the same bytes.
         for name in headers.count > 1 ? headers.keys.sorted() : Array(headers.keys) {
             guard let value = headers[name] else { continue }
             let field = try field(name: name, value: value)
-            // Not by its value: that would cut cookies apart.
+            // Sets the field, not its value: setting the value would split cookies.
             fields[fields: field.name] = [field]
         }
     }
 
-    /// The fields of names and values; of two with the same name the later stays.
+    /// Creates fields from names and values; of two with the same name the later remains.
     ///
     /// - Parameter headers: Names and values.
     /// - Returns: The fields.
-    /// - Throws: ``InvalidRequest`` that tells the name, and never the value.
+    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
     package static func fields(_ headers: [String: String]) throws(InvalidRequest) -> HTTPFields {
         var fields = HTTPFields()
         try set(headers, in: &fields)
         return fields
     }
 
-    /// Checks fields that somebody else made: an interceptor, a parser.
+    /// Checks fields that other code created, such as an interceptor or a parser.
     ///
     /// - Parameter fields: The fields.
-    /// - Throws: ``InvalidRequest`` that tells the name, and never the value.
+    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
     package static func check(_ fields: HTTPFields) throws(InvalidRequest) {
         for field in fields where !field.withUnsafeBytesOfValue({ isValue(UnsafeRawBufferPointer($0)) }) {
             throw invalidValue(of: field.name.rawName)
         }
     }
 
-    /// Checks a value before it becomes one of a field.
+    /// Checks a field value.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The field's name, for the error.
-    /// - Throws: ``InvalidRequest`` that tells the name, and never the value.
+    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
     package static func check(value: String, of name: String) throws(InvalidRequest) {
         guard value.utf8.allSatisfy(isValueByte) else { throw invalidValue(of: name) }
     }
 
-    /// The value of `Authorization` for a bearer token (RFC 6750).
+    /// Returns the value of `Authorization` for a bearer token (RFC 6750).
     ///
     /// - Parameter token: The token.
     /// - Returns: The value.
-    /// - Throws: ``InvalidRequest`` when the token is empty or holds what no field may; the token is not told.
+    /// - Throws: ``InvalidRequest`` if the token is empty or contains what no field may; the error does not contain
+    ///   the token.
     package static func bearer(_ token: String) throws(InvalidRequest) -> String {
         try check(value: token, of: "Authorization")
         guard !token.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
@@ -88,32 +89,34 @@ package enum HeaderRules {
 
     private static let token = ByteSet.letters.union(.digits).union(ByteSet("!#$%&'*+-.^_`|~"))
 
-    /// Whether a byte may stand in a value: no control character but the tab (RFC 9110, section 5.5).
+    /// Returns true if a byte may appear in a field value: no control character except the tab (RFC 9110, section
+    /// 5.5).
     @inlinable
     @inline(__always)
     package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
-    /// A Boolean value that indicates whether a byte may stand in the value of a field that was received.
+    /// Returns true if a byte may appear in the value of a received field.
     ///
     /// CR, LF and NUL make a message dangerous; other control characters are kept (RFC 9110, section 5.5).
     ///
     /// - Parameter byte: The byte.
-    /// - Returns: True if it may.
+    /// - Returns: True if the byte is allowed.
     package static func isReceivableByte(_ byte: UInt8) -> Bool { byte != 0 && byte != 0x0A && byte != 0x0D }
 
-    /// A Boolean value that indicates whether bytes may be the value of a field that was received.
+    /// Returns true if bytes may be the value of a received field.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Returns: True if they may.
+    /// - Returns: True if all bytes are allowed.
     package static func isReceivable(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy(isReceivableByte) }
 
-    /// Whether bytes may stand in a value, all of them; looks at eight at once where nothing is amiss.
+    /// Returns true if all bytes may appear in a field value; checks eight bytes at a time if all are valid.
     package static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // The highest bit of a byte is set in `low` where the byte, or one below it, is less than 0x20 and in
-            // `delete` likewise where it is 0x7F: never too seldom, so that the bytes are looked at one by one.
+            // The highest bit of a byte is set in `low` if that byte, or one below it, is less than 0x20, and in
+            // `delete` likewise if it is 0x7F. There are false positives but no false negatives, so a hit is checked
+            // byte by byte.
             let low = (word &- 0x2020_2020_2020_2020) & ~word
             let other = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let delete = (other &- 0x0101_0101_0101_0101) & ~other
@@ -129,7 +132,7 @@ package enum HeaderRules {
         return true
     }
 
-    /// Whether bytes are ASCII, all of them.
+    /// Returns true if all bytes are ASCII.
     package static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         var all: UInt64 = 0
@@ -150,7 +153,7 @@ package enum HeaderRules {
 
     private static func refusal(_ message: String) -> InvalidRequest { InvalidRequest(.invalidHeader, message) }
 
-    /// A name made safe for a message: escaped, and not longer than a name is.
+    /// Returns a name made safe for a message: escaped, and of limited length.
     private static func shown(_ name: String) -> String {
         name.utf8.allSatisfy(isTokenByte) && !name.isEmpty ? name : String(reflecting: String(name.prefix(64)))
     }

@@ -4,18 +4,18 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The `Host` field that a request sets itself: the host that the server is asked for, in place of the URL's.
+/// A `Host` field that the request sets itself: it replaces the URL's host in the message.
 ///
-/// It changes nothing but that: the connection, the TLS name, cookies and credentials follow the URL.
+/// It changes only the field: the connection, the TLS name, cookies and credentials follow the URL.
 package enum HostField {
     /// The field's name.
     package static let name = HTTPField.Name.known("Host")
 
-    /// Returns the host that the fields of a request name.
+    /// Returns the host in the request's own `Host` field.
     ///
     /// - Parameter fields: The fields.
-    /// - Returns: The value of the field `Host`; `nil` if there is none.
-    /// - Throws: ``InvalidRequest`` for a value that is not a host, with a port or without.
+    /// - Returns: The value of the field `Host`; `nil` if there is no such field.
+    /// - Throws: ``InvalidRequest`` if the value is not a host with an optional port, or if two fields differ.
     package static func value(in fields: HTTPFields) throws(InvalidRequest) -> String? {
         let values = fields[values: name]
         guard let host = values.first else { return nil }
@@ -42,7 +42,7 @@ package enum HostField {
             && isPort(text.utf8[name.endIndex...])
     }
 
-    /// Nothing, or a colon and a port.
+    /// Returns true for an empty text, or a colon and a port.
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first else { return true }
         let digits = text.dropFirst()
@@ -50,7 +50,7 @@ package enum HostField {
         return (1...5).contains(digits.count) && UInt16(Substring(digits)) != nil
     }
 
-    /// The bytes of a registered name or an address (RFC 3986, section 3.2.2), without the comma, which would make a
-    /// list of the field.
+    /// The bytes of a registered name or an address (RFC 3986, section 3.2.2), without the comma, which would make
+    /// the field a list.
     private static let allowed = ByteSet.letters.union(.digits).union(ByteSet("-._~%!$&'()*+;=:[]"))
 }

@@ -3,13 +3,13 @@
 
 import SimorghSupport
 
-/// A member of a scope that carries one request, and tells which.
+/// A member of a cancellation scope that performs one request.
 package protocol RequestCarrier: CancellationScope.Member {
-    /// The request that it carries.
+    /// The request that it performs.
     var carried: TransportRequest { get }
 }
 
 extension CancellationScope {
-    /// The members inside now that carry a request, in no order.
+    /// The members of the scope that perform a request, in no particular order.
     package var carriers: [any RequestCarrier] { members.compactMap { $0 as? any RequestCarrier } }
 }

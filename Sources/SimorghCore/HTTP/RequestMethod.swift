@@ -3,32 +3,32 @@
 
 package import HTTPTypes
 
-/// What a request asks of the server (RFC 9110, section 9, and PATCH of RFC 5789).
+/// A request method (RFC 9110, section 9, and PATCH of RFC 5789).
 public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// Asks for a representation.
+    /// Retrieves a representation of the target.
     case get
-    /// Asks for the head that a GET would get.
+    /// Retrieves the response head that a GET would return.
     case head
-    /// Hands content over to be processed.
+    /// Sends content to be processed.
     case post
-    /// Replaces what is at the target.
+    /// Replaces the target.
     case put
-    /// Removes what is at the target.
+    /// Removes the target.
     case delete
-    /// Asks a proxy for a tunnel.
+    /// Opens a tunnel through a proxy.
     case connect
-    /// Asks what can be done with the target.
+    /// Retrieves the options for communicating with the target.
     case options
-    /// Asks for the request as it arrived.
+    /// Retrieves the request as the server received it.
     case trace
-    /// Changes a part of what is at the target.
+    /// Changes a part of the target.
     case patch
-    /// Any other; a token of RFC 9110, whose letters are not folded: `GET` and `get` are two.
+    /// Any other method; its name is a case-sensitive token of RFC 9110: `GET` and `get` differ.
     case custom(String)
 
-    /// The method with this name, one of the known ones where the name is theirs.
+    /// Creates the method with this name; the matching case if the method is a known one.
     ///
-    /// - Parameter rawValue: The name, as the request line has it.
+    /// - Parameter rawValue: The name, as in the request line.
     public init(rawValue: String) {
         self = Self.known[rawValue] ?? .custom(rawValue)
     }
@@ -38,7 +38,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         return Dictionary(uniqueKeysWithValues: methods.map { ($0.rawValue, $0) })
     }()
 
-    /// The name, as the request line has it.
+    /// The name, as in the request line.
     public var rawValue: String {
         switch self {
         case .get: "GET"
@@ -54,7 +54,8 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         }
     }
 
-    /// Whether it asks for no change at the server; `false` for a custom one, of which nothing is known.
+    /// A Boolean value that indicates whether the method requests no change at the server; `false` for unknown
+    /// methods.
     public var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
@@ -63,7 +64,9 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         }
     }
 
-    /// Whether sending it twice means the same as once; `false` for a custom one, of which nothing is known.
+    /// A Boolean value that indicates whether sending the request twice has the effect of sending it once.
+    ///
+    /// `false` for unknown methods.
     public var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .trace, .put, .delete: true
@@ -75,16 +78,16 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
     /// The name.
     public var description: String { rawValue }
 
-    /// Whether both have the same name: `.custom("GET")` is `.get`.
+    /// Returns true if both have the same name: `.custom("GET")` equals `.get`.
     public static func == (left: RequestMethod, right: RequestMethod) -> Bool { left.rawValue == right.rawValue }
 
     /// Feeds the name into a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    /// The method of a request's head.
+    /// Returns the method for a request head.
     ///
     /// - Returns: The method.
-    /// - Throws: ``InvalidRequest`` when a custom one is not a token.
+    /// - Throws: ``InvalidRequest`` if the name of a custom method is not a token.
     package func httpMethod() throws(InvalidRequest) -> HTTPRequest.Method {
         switch self {
         case .get: return .get
@@ -99,7 +102,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         case .custom(let name):
             guard let method = HTTPRequest.Method(name) else {
                 throw InvalidRequest(
-                    .invalidMethod, "\(String(reflecting: name)) is no method: its name must be a token")
+                    .invalidMethod, "\(String(reflecting: name)) is not a method: its name must be a token")
             }
             return method
         }

@@ -1,21 +1,21 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How soon a request gets a connection where others wait for one, too, and what the server is told of its urgency.
+/// The priority of a request among those that wait for a connection, and its urgency as reported to the server.
 ///
-/// A priority other than ``normal`` is told in the field `Priority` (RFC 9218), unless the request has one of its own:
-/// `u=0` for ``critical``, `u=1` for ``high``, `u=6` for ``low``, each with `i` where the body is streamed and so of use as
-/// it comes.
+/// A priority other than ``normal`` is sent in the field `Priority` (RFC 9218), unless the request has its own: `u=0`
+/// for ``critical``, `u=1` for ``high``, `u=6` for ``low``. Each has `i` if the body is streamed, and so is useful
+/// while it arrives.
 public enum RequestPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// After all others: what nobody waits for.
+    /// After all others: for work in the background.
     case low
     /// The default.
     case normal
-    /// Before most: what a person waits for.
+    /// Before most others: for work that a person waits for.
     case high
     /// Before all others.
     case critical
 
-    /// Whether one waits behind another.
+    /// Returns true if the left priority waits behind the right one.
     public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }
 }

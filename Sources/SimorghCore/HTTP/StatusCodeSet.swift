@@ -1,17 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A set of status codes: `.success`, `[200, 201, 304]`, `StatusCodeSet(200..<400)`, or several of these together.
+/// A set of status codes: `.success`, `[200, 201, 304]`, `StatusCodeSet(200..<400)`, or a union of these.
 public struct StatusCodeSet: Sendable, Hashable {
     private var first: Range<Int>
     private var others: [Range<Int>]
 
     /// 200 to 299 (RFC 9110, section 15.3).
     public static let success = StatusCodeSet(200..<300)
-    /// Every status: none is an error.
+    /// Every status, so that no status is an error.
     public static let any = StatusCodeSet(0..<1000)
 
-    /// Creates a set.
+    /// Creates a set of a range of codes.
     ///
     /// - Parameter codes: The codes.
     public init(_ codes: Range<Int>) {
@@ -19,33 +19,33 @@ public struct StatusCodeSet: Sendable, Hashable {
         others = []
     }
 
-    /// Creates a set.
+    /// Creates a set of a closed range of codes.
     ///
     /// - Parameter codes: The codes.
     public init(_ codes: ClosedRange<Int>) {
         self.init(codes.lowerBound..<(codes.upperBound == .max ? .max : codes.upperBound + 1))
     }
 
-    /// Whether a code is in the set.
+    /// Returns true if a code is in the set.
     ///
     /// - Parameter code: The code.
-    /// - Returns: Whether it is.
+    /// - Returns: True if the set contains the code.
     public func contains(_ code: Int) -> Bool {
         first.contains(code) || !others.isEmpty && others.contains { $0.contains(code) }
     }
 
-    /// A Boolean value that indicates whether the set holds a code, or a larger one.
+    /// Returns true if the set contains a code, or a larger one.
     ///
     /// - Parameter code: The code.
-    /// - Returns: True if it does.
+    /// - Returns: True if the largest code of the set is at least this code.
     package func reaches(_ code: Int) -> Bool {
         ([first] + others).contains { !$0.isEmpty && $0.upperBound > code }
     }
 
-    /// The codes of two sets.
+    /// Returns the union of two sets.
     ///
     /// - Parameter other: The other set.
-    /// - Returns: The codes of either.
+    /// - Returns: The codes that are in either set.
     public func union(_ other: StatusCodeSet) -> StatusCodeSet {
         var union = self
         union.others += [other.first] + other.others
@@ -54,12 +54,12 @@ public struct StatusCodeSet: Sendable, Hashable {
 }
 
 extension StatusCodeSet: ExpressibleByArrayLiteral {
-    /// Creates a set.
+    /// Creates a set of single codes.
     ///
     /// - Parameter elements: The codes.
     public init(arrayLiteral elements: Int...) { self.init(elements) }
 
-    /// Creates a set.
+    /// Creates a set of single codes.
     ///
     /// - Parameter codes: The codes.
     public init(_ codes: [Int]) {

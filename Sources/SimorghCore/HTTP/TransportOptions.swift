@@ -4,84 +4,89 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// How one request is carried by the transport.
+/// Settings for sending one request.
 ///
-/// A client has one as its default; a call may change its own copy.
+/// A client has default options; a call may change its own copy.
 public struct TransportOptions: Sendable, Hashable {
-    /// How a response body is handed over.
+    /// A form in which a response body is returned.
     public enum Delivery: Sendable, Hashable {
-        /// Gathered by the transport and handed over at once; more than `upTo` bytes (after decompression) is an error.
+        /// Collected in memory by the transport; more than `upTo` bytes (after decompression) is an error.
         case collected(upTo: Int)
-        /// Handed over chunk by chunk, read from the network only as fast as it is taken.
+        /// Returned chunk by chunk, read from the network only as fast as it is consumed.
         case streamed
     }
 
-    /// Which version of HTTP a request is sent in.
+    /// A choice of the HTTP version for a request.
     public enum HTTPVersion: Sendable, Hashable, CaseIterable {
-        /// Over TLS HTTP/2 where the server speaks it, else HTTP/1.1; in the clear HTTP/1.1.
+        /// Over TLS, HTTP/2 if the server supports it, else HTTP/1.1; without TLS, HTTP/1.1.
         case automatic
-        /// HTTP/1.1 and nothing else.
+        /// HTTP/1.1 only.
         case http1Only
-        /// HTTP/2 over TLS; a server that does not speak it is an error, and so is a URL in the clear.
+        /// HTTP/2 over TLS only; a server that does not support it is an error, and so is a URL without TLS.
         case http2Only
-        /// HTTP/2 in the clear, to a server that is known to speak it; over TLS the same as ``http2Only``.
+        /// HTTP/2 without TLS, to a server that is known to support it; over TLS the same as ``http2Only``.
         case http2PriorKnowledge
     }
 
     /// The requests that only a cache may answer.
     package enum CacheOnly: Sendable {
         case none, all
-        /// GET and HEAD with `Cache-Control: only-if-cached`; the default header fields may say it for those without the field.
+        /// GET and HEAD with `Cache-Control: only-if-cached`; the default header fields may set it for requests
+        /// without that field.
         case onlyIfCached(byDefault: Bool)
     }
 
-    /// How long each phase may take.
+    /// The time limit of each phase.
     public var timeouts = Timeouts()
-    /// How much of a response is accepted.
+    /// The limits on the size of a response.
     public var limits = ResponseLimits()
-    /// How a secure connection is made.
+    /// The settings for secure connections.
     public var tls = TLSOptions()
-    /// Which way connections take; straight to the host by default.
+    /// The route that connections take. Default: directly to the host.
     public var route = RouteOptions()
-    /// Which version of HTTP is spoken; over TLS the best that the server offers, in the clear HTTP/1.1, by default.
+    /// The HTTP version. Default: over TLS the best that the server offers, without TLS HTTP/1.1.
     public var httpVersion = HTTPVersion.automatic
-    /// How the body is handed over; collected up to 64 MiB by default.
+    /// The form in which the response body is returned. Default: collected, up to 64 MiB.
     public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
-    /// The largest body that is kept of a response with a status from 300 on, in bytes; `nil`, the default, where the
-    /// transport collects all bodies alike.
+    /// The largest body to keep of a response with a status of 300 or above, in bytes.
     ///
-    /// A client sets it. The transport then streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of
-    /// the chain collect the one that ends the call.
+    /// With `nil`, the default, the transport collects all bodies alike. A client sets a value: the transport then
+    /// streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of the chain collect the one that
+    /// ends the call.
     package var errorBodyBytes: Int?
-    /// Whether a body in gzip or deflate is asked for and decompressed; on by default.
+    /// True if gzip and deflate bodies are requested and decompressed. Default: true.
     public var decompresses = true
-    /// How long a body waits for the server to want it, asked by `Expect: 100-continue` (RFC 9110, section 10.1.1);
-    /// `nil` by default: it is sent at once.
+    /// The longest time to wait for a response to `Expect: 100-continue` before sending the body (RFC 9110, section
+    /// 10.1.1).
     ///
-    /// Worth its round trip where a large body may be refused: for want of a credential, or for its size. When the time is
-    /// up the body goes out all the same, since some servers never answer. When the answer comes first, the body is not
-    /// sent. A server that refuses the question itself (417) gets the request once more without it.
+    /// With `nil`, the default, the body is sent at once. Waiting costs a round trip; it is worth it if the server
+    /// may reject a large body because of its size or a missing credential. When the time is up, the body is sent
+    /// anyway, since some servers never answer. If the final response arrives first, the body is not sent. If the
+    /// server rejects the expectation itself (417), the request is sent once more without it.
     public var continueTimeout: Duration?
-    /// How soon the request gets a connection where others wait, too, and what the server is told of it; normal by default,
-    /// of which it is told nothing.
+    /// The priority among requests that wait for a connection, and the urgency reported to the server.
+    ///
+    /// Default: normal, which is not reported to the server.
     public var priority = RequestPriority.normal
-    /// Where a running exchange can be cancelled together with others; see ``CancellationScope``.
+    /// The scope in which the running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?
-    /// Values of the user's own for the steps of the chain; empty by default.
+    /// The caller's own values for the steps of the chain. Default: empty.
     public var userInfo = UserInfo()
-    /// Whether steps may give the request credentials; on by default.
+    /// True if steps may add credentials to the request. Default: true.
     public var allowsAuthentication = true
-    /// The call that the request is made for; `nil` where no step of the chain needs it, and for a request of your own.
+    /// The call that the request belongs to; `nil` if no step of the chain needs it, and for requests that you
+    /// create.
     public package(set) var call: CallContext?
-    /// Counts what is sent of the body; `nil` where nobody wants to know.
+    /// The counter of body bytes sent; `nil` if upload progress is not reported.
     package var progress: UploadMeter?
-    /// Who knows whether there is a network to send it over; `nil` for nobody.
+    /// The monitor that knows if there is a network; `nil` if there is no monitor.
     package var monitor: NetworkMonitor?
-    /// Whether it may be kept until there is a network; not where something that is kept stands in for the answer meanwhile.
+    /// True if the request may be queued until there is a network; false if a cached response can replace the answer.
     package var waitsForNetwork = true
     /// The requests that only a cache may answer.
     package var cacheOnly = CacheOnly.none
-    /// Told each interim response (1xx) on the connection's loop, where nothing may wait; `nil` where nobody wants to know.
+    /// Called with each interim response (1xx) on the connection's event loop, where it must not block; `nil` for no
+    /// callback.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
     /// Records the request head as it is sent, and the response head; `nil` if no observer wants them.
     package var wire: WireRecord?
@@ -89,7 +94,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// Creates the default options.
     public init() {}
 
-    /// Whether both carry a request alike; its priority and what only the steps before the transport use are no part of it.
+    /// Returns true if both options send a request in the same manner; ignores the priority and values that only
+    /// steps use.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
             && left.route == right.route
@@ -111,49 +117,49 @@ public struct TransportOptions: Sendable, Hashable {
         hasher.combine(errorBodyBytes)
     }
 
-    /// Returns how the body of a response is handed over.
+    /// Returns the form in which the body of a response is returned.
     ///
     /// - Parameters:
     ///   - status: The status of the response.
     ///   - hasBody: True unless the response is known to have no body.
-    /// - Returns: ``delivery``, or a stream for a body that the chain may not want.
+    /// - Returns: ``delivery``, or a stream for a body that the chain may not need.
     package func delivery(of status: Int, hasBody: Bool) -> Delivery {
         status >= 300 && hasBody && errorBodyBytes != nil ? .streamed : delivery
     }
 }
 
-/// How long each phase of an exchange may take; `nil` means that the phase has no limit of its own.
+/// The time limit of each phase of an exchange; `nil` means that the phase has no limit of its own.
 public struct Timeouts: Sendable, Hashable {
-    /// Waiting for a connection of the pool; 30 seconds by default.
+    /// The time to wait for a connection of the pool. Default: 30 seconds.
     public var queue: Duration? = .seconds(30)
-    /// Resolving the name and connecting, over all addresses; 10 seconds by default.
+    /// The time to resolve the host name and connect, over all addresses. Default: 10 seconds.
     ///
-    /// With `nil` the engine ends it after five minutes all the same, as nobody may be left who waits for it.
+    /// If `nil`, the engine still gives up after five minutes, because the caller may be gone.
     public var connect: Duration? = .seconds(10)
-    /// The TLS handshake; 10 seconds by default.
+    /// The time for the TLS handshake. Default: 10 seconds.
     ///
-    /// With `nil` the engine ends it after five minutes all the same, as nobody may be left who waits for it.
+    /// If `nil`, the engine still gives up after five minutes, because the caller may be gone.
     public var tls: Duration? = .seconds(10)
-    /// From the last byte of the request to the head of the response; 60 seconds by default.
+    /// The time from the last byte of the request to the head of the response. Default: 60 seconds.
     public var head: Duration? = .seconds(60)
-    /// The longest time without a byte of a body moving, in either direction; 60 seconds by default.
+    /// The longest time in which no body byte is sent or received. Default: 60 seconds.
     ///
-    /// A client turns it off for an ``EventSource``, which may be quiet for hours, unless somebody set one.
+    /// A client turns it off for an ``EventSource``, which may be silent for hours, unless it was set explicitly.
     public var idle: Duration? = .seconds(60) {
         didSet { isIdleSet = true }
     }
-    /// The whole exchange, from the call to the last byte of the body; 5 minutes by default.
+    /// The time for the whole exchange, from the call to the last byte of the body. Default: 5 minutes.
     ///
-    /// A client turns it off for streams and uploads, unless one was set, be it 5 minutes.
+    /// A client turns it off for streams and uploads, unless it was set explicitly, even to 5 minutes.
     public var total: Duration? = .seconds(300) {
         didSet { isTotalSet = true }
     }
-    /// Whether somebody set ``total``, be it to what it was.
+    /// True if ``total`` was set explicitly, even to its default.
     package private(set) var isTotalSet = false
-    /// Whether somebody set ``idle``, be it to what it was.
+    /// True if ``idle`` was set explicitly, even to its default.
     package private(set) var isIdleSet = false
 
-    /// Leaves the whole exchange no more than what is left of its time; whether somebody set that does not change.
+    /// Limits the whole exchange to the time that remains; does not count as setting ``total`` explicitly.
     package mutating func shorten(to remaining: Duration) {
         let wasSet = isTotalSet
         total = min(remaining, total ?? remaining)
@@ -164,15 +170,15 @@ public struct Timeouts: Sendable, Hashable {
     public init() {}
 }
 
-/// How much of a response is accepted before it is refused.
+/// The limits beyond which a response is rejected.
 public struct ResponseLimits: Sendable, Hashable {
-    /// The largest head, in bytes: the status line and all fields; 64 KiB by default.
+    /// The largest head, in bytes: the status line and all header fields. Default: 64 KiB.
     public var headBytes = 64 * 1024
-    /// The most header fields; 256 by default.
+    /// The largest number of header fields. Default: 256.
     public var headerFields = 256
-    /// How many times larger than what came in a decompressed body may be; 100 by default.
+    /// The largest ratio of decompressed to compressed body size. Default: 100.
     public var decompressionRatio = 100
-    /// The size in bytes up to which the ratio is not looked at; 1 MiB by default.
+    /// The decompressed size in bytes up to which the ratio is not checked. Default: 1 MiB.
     public var decompressionFloor = 1024 * 1024
 
     /// Creates the default limits.

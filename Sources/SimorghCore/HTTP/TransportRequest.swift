@@ -3,35 +3,36 @@
 
 public import HTTPTypes
 
-/// One attempt on the wire, described whole: what to send, and how to carry it.
+/// A complete description of one attempt on the wire: the message to send, and the settings for sending it.
 ///
-/// The currency of the chain. Every ``Interceptor`` sees one and may change it before handing it on; a ``Transport``
-/// gets it last. The head has its scheme, authority and path set, so that no later step builds a URL again.
+/// Every ``Interceptor`` of the chain receives one and may change it before passing it to the next step; a
+/// ``Transport`` receives it last. The head has its scheme, authority and path set, so that no later step builds a
+/// URL again.
 public struct TransportRequest: Sendable {
     /// The method, the target and the header fields.
     public var head: HTTPRequest
-    /// What is sent after the head; ``RequestBody/empty`` by default.
+    /// The body to send after the head; ``RequestBody/empty`` by default.
     public var body: RequestBody
-    /// How this request is carried: timeouts, limits, TLS, and how its response body is wanted.
+    /// The settings for sending the request: timeouts, limits, TLS, and the form of the response body.
     public var options: TransportOptions
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - head: The head, with its scheme, authority and path set.
-    ///   - body: What is sent after the head.
-    ///   - options: How it is carried.
+    ///   - body: The body to send after the head.
+    ///   - options: The settings for sending it.
     public init(head: HTTPRequest, body: RequestBody = .empty, options: TransportOptions = TransportOptions()) {
         self.head = head
         self.body = body
         self.options = options
     }
 
-    /// The whole URL as text, put together anew at each call.
+    /// The whole URL as text, built at each access.
     public var urlString: String { head.urlString }
 }
 
 extension HTTPRequest {
-    /// The whole URL as text, put together anew at each call.
+    /// The whole URL as text, built at each access.
     package var urlString: String { "\(scheme ?? "http")://\(authority ?? "")\(path ?? "/")" }
 }

@@ -4,9 +4,11 @@
 import HTTPTypes
 
 extension TransportResponse {
-    /// Reads what little may be left of a body that nobody wants, for a moment at most.
+    /// Drains the body of a response that is not needed, if little of it is left, so that its connection can be
+    /// reused.
     ///
-    /// - Parameter time: Measures the moment: the limits of the exchange are far longer, and the call waits.
+    /// - Parameter time: The clock that limits draining to a moment: exchange timeouts are far longer, and the call
+    ///   waits.
     package func finish(_ time: TimeSource) async {
         guard body.collectedBytes == nil else { return }
         if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > ResponseBody.unwanted.bytes {
@@ -23,10 +25,10 @@ extension TransportResponse {
 }
 
 extension ResponseBody {
-    /// How much of a body is read that nobody wants, and for how long, so that its connection can be used again.
+    /// The limits for draining a body that is not needed.
     package static let unwanted = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
 
-    /// Reads what little may be left of a body that nobody wants; a long or slow one is let go.
+    /// Drains a body that is not needed; closes a long or slow one.
     fileprivate func finish() async {
         var (bytes, chunks) = (0, 0)
         do {
@@ -36,7 +38,7 @@ extension ResponseBody {
                 if bytes > Self.unwanted.bytes || chunks >= Self.unwanted.chunks { return }
             }
         } catch {
-            // A body that breaks off is a body that is over.
+            // The body failed, so it has ended too.
         }
     }
 }

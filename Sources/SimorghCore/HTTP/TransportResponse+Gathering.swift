@@ -6,23 +6,23 @@ import SimorghSupport
 
 /// Error bodies of collected calls.
 ///
-/// Under ``TransportOptions/Delivery/collected(upTo:)`` the transport collects the body of a success itself. The body of
-/// any other response streams, because a redirect, a challenge or a status that is retried is followed without its body.
-/// The response that ends the call is collected here, up to what an error keeps.
+/// Under ``TransportOptions/Delivery/collected(upTo:)`` the transport collects the body of a success itself. The body
+/// of any other response streams, because a redirect, a challenge or a retried status is followed without reading its
+/// body. The response that ends the call is collected here, up to the limit for error bodies.
 extension TransportResponse {
     /// Returns the same response with its body in memory, cut off at ``TransportOptions/errorBodyBytes``.
     ///
-    /// A body that streams because the caller asked for a stream stays as it is, and so does the body of a success.
+    /// A body that streams because the caller asked for a stream stays unchanged, and so does the body of a success.
     ///
-    /// - Parameter request: The request as the calling step has it.
-    /// - Returns: The response; ``bodyFailure`` says why its body broke off.
-    /// - Throws: `CancellationError`, or the transport's own error for that.
+    /// - Parameter request: The request as the calling step received it.
+    /// - Returns: The response; ``bodyFailure`` is the error that cut its body off, if any.
+    /// - Throws: `CancellationError`, or the transport's own cancellation error.
     package func gathered(for request: TransportRequest) async throws -> TransportResponse {
         guard let limit = request.options.errorBodyBytes, head.status.code >= 300, body.collectedBytes == nil,
             case .collected = request.options.delivery
         else { return self }
         var response = self
-        // Nothing of it is kept, so nothing of it is waited for.
+        // No byte would be kept, so do not wait for any.
         guard limit > 0 else {
             response.body = .empty
             response.isBodyTruncated = true
@@ -32,7 +32,7 @@ extension TransportResponse {
         response.body = ResponseBody(beginning.bytes)
         response.isBodyTruncated = beginning.isTruncated
         response.bodyFailure = beginning.failure
-        // After a redirect the failed request is not the one that the caller sent.
+        // After a redirect the request that failed is not the one that the caller sent.
         if var error = beginning.failure as? TransportError, error.url.isEmpty, let last = redirects.last {
             (error.method, error.url) = (last.method, last.to)
             response.bodyFailure = error
@@ -41,13 +41,13 @@ extension TransportResponse {
         return response
     }
 
-    /// Returns the same response with the little of its body that arrives at once in memory; the rest is let go.
+    /// Returns the same response with only the bytes of its body that arrive at once; closes the rest.
     ///
-    /// For a redirect that several calls share: each of them follows it, and none reads its body.
+    /// For a redirect that several calls share: each call follows it, and none reads its body.
     ///
-    /// - Parameter time: Measures how long the body is read.
+    /// - Parameter time: The clock that limits reading.
     /// - Returns: The response.
-    /// - Throws: `CancellationError`, or the transport's own error for that.
+    /// - Throws: `CancellationError`, or the transport's own cancellation error.
     package func skimmed(_ time: TimeSource) async throws -> TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
@@ -58,10 +58,10 @@ extension TransportResponse {
         return response
     }
 
-    /// A Boolean value that indicates whether the whole body is in memory, and is no larger than a bound.
+    /// Returns true if the whole body is in memory and is no larger than a limit.
     ///
-    /// - Parameter limit: The bound, in bytes.
-    /// - Returns: True if nothing is left to read or to refuse.
+    /// - Parameter limit: The limit, in bytes.
+    /// - Returns: True if nothing remains to be read or rejected.
     package func isWhole(upTo limit: Int) -> Bool {
         guard !isBodyTruncated, let bytes = body.collectedBytes else { return false }
         return bytes.count <= limit
@@ -69,8 +69,10 @@ extension TransportResponse {
 }
 
 extension TransportOptions {
-    /// The most of a refusal that is read before the next step, in bytes: for a collected call as much as its error
-    /// keeps, so that no connection is held meanwhile.
+    /// The number of bytes of a rejected response that are buffered before the next step, at least 64 KiB.
+    ///
+    /// For a collected call it is no less than the error keeps, so that the response holds no connection in the
+    /// meantime.
     package var heldBytes: Int {
         guard case .collected = delivery else { return 64 * 1024 }
         return Swift.max(64 * 1024, errorBodyBytes ?? 0)
@@ -78,9 +80,9 @@ extension TransportOptions {
 }
 
 extension ResponseBody {
-    /// Reads a body up to a bound, and lets go of the rest.
+    /// Reads a body up to a limit, and closes the rest.
     ///
-    /// A body that breaks off is kept as far as it came: the status says more than that.
+    /// If the body fails, the bytes received so far are returned: the status is more informative than that error.
     fileprivate func beginning(
         upTo limit: Int
     ) async throws -> (bytes: Data, isTruncated: Bool, failure: (any Error)?) {
@@ -102,7 +104,7 @@ extension ResponseBody {
 }
 
 extension Interceptor {
-    /// Collects the body of a response that the steps below have handed on, although it is no success.
+    /// Returns an interceptor that collects the body of an error response that the inner steps returned unread.
     static func gathering(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard !configuration.followedStatuses.isEmpty else { return nil }
         return Interceptor(isPlain: true) { request, next in
@@ -114,9 +116,11 @@ extension Interceptor {
 }
 
 extension APIClient.Configuration {
-    /// The statuses that a step may answer with another request, so that their bodies are not collected before.
+    /// The statuses that a step may answer with another request, so that the transport does not collect their bodies
+    /// first.
     ///
-    /// A retry decider and a function that changes the next request look at the body of a refusal: it is collected for them.
+    /// A retry decider and a function that changes the next request look at the body of the response: it is collected
+    /// for them.
     var followedStatuses: Set<Int> {
         var statuses: Set<Int> = []
         if redirects.follows { statuses.formUnion(RedirectMachine.statuses) }
@@ -125,7 +129,7 @@ extension APIClient.Configuration {
         }
         if credentials != nil { statuses.insert(401) }
         if resilience.hedging != nil { statuses.formUnion(RetryPolicy().retryableStatusCodes) }
-        // What stale-if-error answers (RFC 5861, section 4).
+        // The statuses that stale-if-error covers (RFC 5861, section 4).
         if caching.httpCache != nil { statuses.formUnion([500, 502, 503, 504]) }
         return statuses
     }

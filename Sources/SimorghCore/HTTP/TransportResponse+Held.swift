@@ -5,16 +5,19 @@ import SimorghSupport
 import Synchronization
 
 extension TransportResponse {
-    /// How long a body is read that may never be wanted: the limits of the exchange are far longer, and others may wait.
+    /// The longest time to read a body that may never be needed: exchange timeouts are far longer, and other calls
+    /// may wait.
     private static let holdingTime = Duration.seconds(5)
 
-    /// The same response, its body in memory if it is small: for a step that keeps it while it does something else, so
-    /// that a refused response does not hold its connection meanwhile.
+    /// Returns the same response with its body buffered in memory, if it is small.
+    ///
+    /// A step calls this when it keeps a rejected response while it does something else, so that the response does
+    /// not hold its connection in the meantime.
     ///
     /// - Parameters:
-    ///   - time: Measures how long it is read: five seconds at most, after which the body breaks off.
-    ///   - limit: How many bytes are read; what comes after them is still read as it is taken.
-    /// - Returns: The response; its body can be read as before, and breaks off where it broke off.
+    ///   - time: The clock for the limit of five seconds on reading; after it, the body fails with a timeout.
+    ///   - limit: The largest number of bytes to buffer; later bytes are read as the caller consumes the body.
+    /// - Returns: The response. Its body can be read as before, and fails at the point where reading it failed.
     package func held(_ time: TimeSource, upTo limit: Int = 64 * 1024) async -> TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
@@ -39,7 +42,7 @@ extension TransportResponse {
     }
 }
 
-/// A body as far as it was read.
+/// The result of reading the beginning of a body.
 private enum Held: Sendable {
     case whole(Data)
     case begun(ContinuedChunks)
@@ -62,7 +65,7 @@ private enum Held: Sendable {
         }
     }
 
-    /// The body, to be read as before.
+    /// Returns a body that yields the bytes already read, then the rest or the error.
     func body(isLate: Bool, after limit: Duration) -> ResponseBody {
         switch self {
         case .whole(let bytes): ResponseBody(bytes)
@@ -77,7 +80,7 @@ private enum Held: Sendable {
     }
 }
 
-/// The chunks of a body that broke off.
+/// The chunks of a body that failed: the bytes received, then the error.
 private struct BrokenChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -98,12 +101,12 @@ private struct BrokenChunks: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(start: start, error: error) }
 }
 
-/// The chunks of a body whose beginning was read already.
+/// The chunks of a body whose beginning was already read.
 private struct ContinuedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
-    /// What is still to come, for the one who takes it.
+    /// The rest of the body, to be taken by one iterator.
     private final class Rest: Sendable {
         private let iterator: Mutex<ResponseBody.Iterator?>
 

@@ -4,22 +4,23 @@
 import HTTPTypes
 
 extension TransportResponse {
-    /// Statuses that say that the request was turned away before anything was done for it.
+    /// The statuses of responses that reject a request before processing it.
     package static let turnsAway: Set<Int> = [401, 407, 421, 425]
 
-    /// Whether the request may be sent again after this answer without doing its work twice (RFC 9110, section 9.2.2).
+    /// Returns true if the request may be sent again after this response without doing its work twice (RFC 9110,
+    /// section 9.2.2).
     ///
     /// - Parameters:
-    ///   - request: The request, as it was handed on.
-    ///   - isTurnedAway: Whether the answer says that nothing was done for the request.
-    /// - Returns: Whether it may.
+    ///   - request: The request, as it was passed to the next step.
+    ///   - isTurnedAway: True if the response means that the request was not processed.
+    /// - Returns: True if the request may be sent again.
     package func allowsReplay(of request: TransportRequest, isTurnedAway: Bool) -> Bool {
         guard request.body.replayability != .once else { return false }
         let method = request.head.method.rawValue
         if RequestMethod(rawValue: method).isIdempotent || request.head.headerFields.has(.idempotencyKey) {
             return true
         }
-        // A redirect that changes the method says that the work is done.
+        // A redirect that changes the method means that the work was done.
         return isTurnedAway && redirects.allSatisfy { $0.method == method }
     }
 }

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A bag of typed values that travels with a call, for steps of the chain that need to know more than the request says.
+/// A collection of typed values that travels with a call, for interceptors that need to know more than the request
+/// says.
 ///
 /// ```swift
 /// enum ScreenName: UserInfo.Key {
@@ -10,31 +11,31 @@
 /// let call = client.call(GetProfile()).with { $0.userInfo[ScreenName.self] = "profile" }
 /// ```
 public struct UserInfo: Sendable {
-    /// Names a value and says what it is where nobody set it.
+    /// The name of a value, with the value's type and default.
     public protocol Key {
         /// The value's type.
         associatedtype Value: Sendable
-        /// What the value is where nobody set it.
+        /// The value if it was not set.
         static var defaultValue: Value { get }
     }
 
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
-    /// Creates an empty bag.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Whether nothing was set.
+    /// A Boolean value that indicates whether no value is set.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Whether nothing was set but what some keys name.
+    /// Returns true if no value is set except under the given keys.
     package func isEmpty(besides keys: Set<ObjectIdentifier>) -> Bool { values.keys.allSatisfy(keys.contains) }
 
-    /// A value.
+    /// The value of a key; its default if the value was not set.
     ///
-    /// - Parameter key: Its name.
+    /// - Parameter key: The key's type.
     public subscript<Name: Key>(key: Name.Type) -> Name.Value {
         get {
-            // Before it is cast, which costs more than the look.
+            // Checked before the cast, which costs more than the lookup.
             guard let value = values[ObjectIdentifier(key)] else { return key.defaultValue }
             return value as? Name.Value ?? key.defaultValue
         }
