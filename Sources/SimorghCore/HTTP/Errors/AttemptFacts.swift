@@ -4,13 +4,13 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// What is known of an exchange that failed; apart from its error, which is handed about and copied.
+/// Details of an exchange that failed; separate from its error, which is passed around and copied.
 package final class AttemptFacts: Sendable {
     package let timings: ExchangeTimings
     package let connection: ConnectionInfo?
-    /// The head of the response, as it was on the wire; `nil` if the exchange failed before it came.
+    /// The head of the response, as it was on the wire; `nil` if the exchange failed before it arrived.
     package let response: HTTPResponse?
-    /// The part of a collected body that had come; `nil` if it is compressed, or if no observer asks for it.
+    /// The part of a collected body that arrived; `nil` if it is compressed, or if no observer asks for it.
     package let body: Data?
 
     package init(

@@ -1,23 +1,23 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A body that is not what was asked for: where it went wrong, and what it looked like.
+/// A response body that could not be decoded: the location of the fault, the reason, and the response.
 public struct DecodingFailure: Error, Sendable {
-    /// What kind of failure it is.
+    /// A kind of decoding failure.
     public enum Reason: Sendable, Hashable {
-        /// The body is not of the format, or lacks what the model needs.
+        /// The body is not in the expected format, or lacks values that the model needs.
         case undecodable
-        /// The body holds nothing at the key path that was given.
+        /// The body has no value at the given key path.
         case brokenKeyPath
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let reason: Reason
-    /// The way to the field, such as `users[3].name`; empty at the top.
+    /// The path to the field, such as `users[3].name`; empty for the top level.
     public let path: String
-    /// The name of the type that was asked for.
+    /// The name of the type that was to be decoded.
     public let type: String
-    /// What the decoder said.
+    /// The decoder's message.
     public let message: String
     /// The decoder's own error.
     public let underlying: any Error
@@ -47,12 +47,12 @@ public struct DecodingFailure: Error, Sendable {
         self.response = response
     }
 
-    /// The start of the body, for a message to a person.
+    /// The beginning of the body, for messages to people.
     public var snippet: String { response.bodySnippet }
 }
 
 extension DecodingFailure: CustomStringConvertible {
-    /// One line: the type, where it failed and why, and the start of the body.
+    /// One line: the type, the location and the reason of the failure, and the beginning of the body.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(path)"
         return "\(type) could not be decoded\(place): \(message) The body begins: \(snippet)"

@@ -3,18 +3,18 @@
 
 import SimorghSupport
 
-/// Where a decoder failed, and what it said.
+/// The location at which a decoder failed, and the decoder's message.
 package struct DecodingPlace: Sendable {
-    /// The way to the field, such as `users[3].name`; empty at the top.
+    /// The path to the field, such as `users[3].name`; empty for the top level.
     package let path: String
-    /// What is wrong with it.
+    /// The reason of the failure.
     package let message: String
 
-    /// Creates the place of an error.
+    /// Creates the location of an error.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - data: What could not be decoded.
+    ///   - data: The data that could not be decoded.
     package init(_ error: any Error, in data: Data) {
         let context = (error as? DecodingError)?.explained(by: data).context
         let keys = (context?.path ?? []).enumerated()
@@ -30,7 +30,7 @@ package struct DecodingPlace: Sendable {
 }
 
 extension DecodingError {
-    /// The coding path and the message, whichever case it is.
+    /// The coding path and the message of any case; `nil` for a case that is unknown.
     fileprivate var context: (path: [any CodingKey], message: String)? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Error {
-    /// Whether the error says that the call was cancelled.
+    /// True if the error means that the call was cancelled.
     package var isCancellation: Bool {
         switch self {
         case is CancellationError: true

@@ -5,10 +5,10 @@
 import FoundationEssentials
 
 extension Error {
-    /// The error in words: its `errorDescription` where it is a `LocalizedError`, else its description.
+    /// The error's `errorDescription` if it is a `LocalizedError`, else its description.
     ///
-    /// On Linux this property is in the whole of Foundation, with the libraries of ICU, which `import Simorgh` does not link.
-    /// If both are imported, that of Foundation is taken.
+    /// On Linux this property belongs to the full Foundation, with the libraries of ICU, which `import Simorgh` does
+    /// not link. If both are imported, Foundation's property is used.
     @_disfavoredOverload
     public var localizedDescription: String {
         (self as? any LocalizedError)?.errorDescription ?? String(describing: self)

@@ -1,14 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A request that cannot be sent as it was described; nothing has left this machine.
+/// An error for a request that cannot be sent as described; no byte of it has been sent.
 public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// A kind of invalid request.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-        /// The base URL or the path gives no URL that stays on the base's host.
+        /// The base URL and the path do not form a URL on the base URL's host.
         case invalidURL
-        /// A header field's name or value holds what no field may: CR, LF, NUL, or a name that is not a token.
+        /// A header field's name is not a token, or its value contains CR, LF, NUL or another byte that no field may
+        /// contain.
         case invalidHeader
         /// The method is not a token (RFC 9110, section 9.1).
         case invalidMethod
@@ -20,20 +21,20 @@ public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible
         case unreadableFile
         /// The JSON to send is not valid.
         case invalidJSON
-        /// The same resumable upload is being made in this process; two at once would undo each other's work.
+        /// This process already runs the same resumable upload; two at once would interfere with each other.
         case uploadUnderWay
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public let reason: Reason
-    /// What exactly, where, and what to do about it; names no credential.
+    /// A description of the fault, its location, and the remedy; contains no credential.
     public let message: String
 
-    /// Creates a refusal.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - reason: What is wrong.
-    ///   - message: What exactly, for a person.
+    ///   - reason: The kind of fault.
+    ///   - message: A description of the fault for a person.
     public init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = message

@@ -2,14 +2,14 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension NetworkError {
-    /// The one place in which whatever the chain threw becomes the error that users see.
+    /// Creates the error that callers see from any error that the chain threw; no other code does this mapping.
     ///
     /// - Parameters:
-    ///   - error: What was thrown.
+    ///   - error: The error that was thrown.
     ///   - method: The method of the request.
-    ///   - url: Its URL.
-    ///   - limit: The bound on the body, in bytes.
-    ///   - attempts: How many attempts were counted; `nil` where none were.
+    ///   - url: The URL of the request.
+    ///   - limit: The limit on the body, in bytes.
+    ///   - attempts: The number of attempts that were counted; `nil` if they were not counted.
     package init(_ error: any Error, method: String, url: String, limit: Int, attempts: Int? = nil) {
         switch error {
         case let error as NetworkError:

@@ -5,27 +5,27 @@ import HTTPTypes
 import SimorghSupport
 
 extension NetworkError {
-    /// Whether a feed may hope to find what a connection failed or ended in gone at the next one.
+    /// Returns true if an event stream may reconnect after this error, because its cause may be transient.
     ///
-    /// More than ``isRetryable``: a feed has time, so it looks at what is below an error, too.
+    /// Covers more errors than ``isRetryable``: a stream has time, so the underlying errors are examined, too.
     ///
-    /// - Parameter hasOpened: Whether the stream had begun.
-    /// - Returns: Whether it may hope.
+    /// - Parameter hasOpened: True if the stream had begun.
+    /// - Returns: True if the next connection may succeed.
     func mayPass(hasOpened: Bool) -> Bool {
         switch self {
         case .cancelled, .invalidRequest: false
         case .urlError(let error): error.mayPass(hasOpened: hasOpened)
         case .responseError(let failure) where failure.response == nil:
             Self.mayPass(failure.underlying, hasOpened: hasOpened)
-        // Whatever the client makes of a refusal, its status says what it is.
+        // The status decides, regardless of how the client reports the response.
         default: statusCode.map(StatusCodeSet.passing.contains) ?? false
         }
     }
 
-    /// How long to leave the server alone at least.
+    /// Returns the shortest time to wait before the next request to the server.
     ///
-    /// - Parameter date: The time.
-    /// - Returns: What its `Retry-After` asks for, or what is left until a circuit breaker lets a request through.
+    /// - Parameter date: The current time.
+    /// - Returns: The delay that `Retry-After` asks for, or the time until a circuit breaker lets a request through.
     func shortestWait(now date: Date) -> Duration? {
         if let value = response?.headers[.retryAfter] { return RetryAfter.delay(value, now: date) }
         if let refresh = underlyingError as? TokenRefreshFailure {
@@ -49,7 +49,7 @@ extension NetworkError {
 extension TransportError {
     fileprivate func mayPass(hasOpened: Bool) -> Bool {
         Code.passing.contains(code) || tlsFailure == .brokenByPeer
-            // Of whoever answers in the place of a server that is being restarted.
+            // The response of an intermediary that answers while the server restarts.
             || !hasOpened && code == .badServerResponse
     }
 }

@@ -3,43 +3,44 @@
 
 public import SimorghSupport
 
-/// Why a call gave no value.
+/// The error of a call that returned no value.
 ///
-/// Calls throw this type; those with a type of their own for the body of errors wrap it in `APIClientError`. Each case says
-/// where it failed; ``context`` has the request, ``response`` what the server had answered, ``underlyingError`` the cause.
+/// Calls throw this type; calls that decode error bodies into a type of their own wrap it in `APIClientError`. Each
+/// case states where the call failed; ``context`` has the request, ``response`` the server's response,
+/// ``underlyingError`` the cause.
 @nonexhaustive
 public enum NetworkError: Error, Sendable {
-    /// Nothing more is known.
+    /// The cause is not known.
     case unknown
-    /// No usable response came: name, connection, TLS, time, or broken bytes.
+    /// No usable response arrived: a failure of name resolution, connection or TLS, a timeout, or malformed bytes.
     case urlError(TransportError)
-    /// A response came whose body is not what was asked for.
+    /// A response arrived whose body could not be decoded.
     case decodingError(DecodingFailure)
-    /// The server answered with a status that is not accepted: the status, and the response with its bounded body.
+    /// The server responded with a status that is not accepted: the status, and the response with its truncated body.
     case customError(Int, CollectedResponse)
-    /// An interceptor, or the endpoint's own error decoder, threw.
+    /// An interceptor, or the endpoint's own error decoder, threw an error.
     case responseError(ResponseFailure)
-    /// The request cannot be sent as it was described; nothing has left this machine.
+    /// The request cannot be sent as described; no byte of it has been sent.
     case invalidRequest(InvalidRequest, FailureContext)
-    /// The call was cancelled: its task, its subscription, its `SmartTask`, or all calls of the client.
+    /// The call was cancelled: by its task, its subscription, its `SmartTask`, or with all calls of the client.
     case cancelled(FailureContext)
-    /// The response was refused by a check that was asked for.
+    /// A validation that the caller added rejected the response.
     case validation(reason: String, CollectedResponse)
     /// The body is empty, and the model needs one.
     case emptyResponse(CollectedResponse)
-    /// The body is larger than the bound in bytes; it was not read further.
+    /// The body is larger than the limit in bytes; it was not read further.
     case bodyTooLarge(limit: Int, FailureContext)
 }
 
-/// Which request a failure belongs to.
+/// The request that a failure belongs to.
 public struct FailureContext: Sendable, Hashable {
     /// The method, such as `GET`.
     public var method: String
-    /// The URL, without a user name or a password; the base URL or the path alone where no URL could be built.
+    /// The URL, without user name and password; only the base URL or the path if no URL could be built.
     public var url: String
-    /// How many attempts were made on the wire; 0 where nothing was sent.
+    /// The number of attempts made on the wire; 0 if no byte was sent.
     public var attempts: Int
-    /// How far the exchange had come, where there was one.
+    /// The phase that the exchange had reached; `nil` if there was no exchange.
     public var phase: TransportError.Phase?
 
     package init(method: String, url: String, attempts: Int, phase: TransportError.Phase? = nil) {
@@ -49,9 +50,9 @@ public struct FailureContext: Sendable, Hashable {
         self.phase = phase
     }
 
-    /// The method and the URL, its query hidden: a query may hold what no log should.
+    /// The method and the URL without its query, which may hold values that no log should contain.
     ///
-    /// Of a request that could not be made neither need be known.
+    /// If the request could not be created, either may be missing.
     fileprivate var target: String {
         let known = [method, ShownURL.withoutQuery(url)].filter { !$0.isEmpty }
         return known.isEmpty ? "the request" : known.joined(separator: " ")
@@ -59,19 +60,19 @@ public struct FailureContext: Sendable, Hashable {
 }
 
 extension FailureContext: CustomStringConvertible {
-    /// One line: the request, its query hidden, and how far it came.
+    /// One line: the request without its query, the number of attempts, and the phase.
     public var description: String {
         "\(target), attempts: \(attempts)\(phase.map { ", phase: \($0.rawValue)" } ?? "")"
     }
 }
 
-/// An error that a step of the chain threw, and the request it belongs to.
+/// An error that a step of the chain threw, with the request that it belongs to.
 public struct ResponseFailure: Error, Sendable, CustomStringConvertible {
-    /// What was thrown.
+    /// The error that was thrown.
     public let underlying: any Error
     /// The request.
     public let context: FailureContext
-    /// The response, where one had come.
+    /// The response, if one had arrived.
     public let response: CollectedResponse?
 
     package init(_ underlying: any Error, context: FailureContext, response: CollectedResponse? = nil) {
@@ -80,7 +81,7 @@ public struct ResponseFailure: Error, Sendable, CustomStringConvertible {
         self.response = response
     }
 
-    /// What was thrown.
+    /// The description of the error that was thrown.
     public var description: String { "\(underlying)" }
 }
 
@@ -99,7 +100,7 @@ extension NetworkError {
         }
     }
 
-    /// What the server had answered, where it had.
+    /// The server's response, if one had arrived.
     public var response: CollectedResponse? {
         switch self {
         case .decodingError(let failure): failure.response
@@ -109,7 +110,7 @@ extension NetworkError {
         }
     }
 
-    /// The cause, where another error is: the transport's, the decoder's, the interceptor's.
+    /// The error that caused this one, if any: from the transport, the decoder or an interceptor.
     public var underlyingError: (any Error)? {
         switch self {
         case .urlError(let error): error
@@ -120,22 +121,22 @@ extension NetworkError {
         }
     }
 
-    /// The status the server answered with, where it answered.
+    /// The status of the server's response, if one had arrived.
     public var statusCode: Int? { response?.statusCode }
 
-    /// The body the server answered with, where it answered; bounded.
+    /// The body of the server's response, if one had arrived, up to the limit for error bodies.
     public var responseData: Data? { response?.body }
 
-    /// Whether the call was cancelled.
+    /// A Boolean value that indicates whether the call was cancelled.
     public var isCancelled: Bool {
         guard case .cancelled = self else { return false }
         return true
     }
 
-    /// Whether the same request may succeed later: a passing fault of the network or the server.
+    /// A Boolean value that indicates whether the cause is a transient error of the network or the server.
     ///
-    /// True for the statuses 408, 429, 500, 502, 503 and 504, and for timeouts, lost and refused connections and names
-    /// that could not be looked up. It says nothing of whether sending it again is *safe*: see
+    /// True for the statuses 408, 429, 500, 502, 503 and 504, and for timeouts, lost and refused connections and
+    /// failed name lookups. The same request may succeed later, but sending it again is not necessarily *safe*: see
     /// ``TransportError/requestMayHaveBeenSent`` and ``RequestMethod/isIdempotent``.
     public var isRetryable: Bool {
         switch self {
@@ -147,7 +148,7 @@ extension NetworkError {
 }
 
 extension TransportError.Code {
-    /// The failures that may be gone at the next attempt.
+    /// The codes of transient errors, after which the next attempt may succeed.
     package static let passing: Set<TransportError.Code> = [
         .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .notConnectedToInternet, .resourceUnavailable,
@@ -155,7 +156,7 @@ extension TransportError.Code {
 }
 
 extension StatusCodeSet {
-    /// The statuses of a fault that may be gone at the next attempt.
+    /// The statuses of transient errors, after which the next attempt may succeed.
     static let passing: StatusCodeSet = [408, 429, 500, 502, 503, 504]
 }
 
@@ -166,7 +167,7 @@ extension CollectedResponse {
 }
 
 extension NetworkError: LocalizedError, CustomStringConvertible {
-    /// One line for a person: what failed, at which URL (its query hidden), and why.
+    /// One line for a person: the request without its query, the failure, and the reason.
     public var description: String {
         let target = context?.target ?? "the request"
         return switch self {
@@ -180,7 +181,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible {
         case .invalidRequest(let error, _): "\(target) was not sent: \(error)"
         case .cancelled: "\(target) was cancelled"
         case .validation(let reason, let response):
-            "\(target), answered with \(response.statusCode), is refused: \(reason)"
+            "\(target) was answered with \(response.statusCode), but the response was rejected: \(reason)"
         case .emptyResponse(let response):
             "\(target) was answered with \(response.statusCode) and no body, where a value was expected"
         case .bodyTooLarge(let limit, _): "\(target) has a body larger than the bound of \(limit) bytes"

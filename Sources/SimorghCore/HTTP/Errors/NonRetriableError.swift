@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// An error after which a request is never sent again, whatever a retry policy or handler says.
+/// An error after which a request is never sent again, regardless of retry policies and handlers.
 ///
-/// Conform the errors to it that an interceptor throws for good: a business rule, a user who has to act.
+/// Conform an interceptor's error to it if a retry cannot help: a business rule, or a step that the user must take.
 /// ```swift
 /// struct AccountLocked: NonRetriableError {}
 /// ```
