@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// A body's chunks, counted: each when the next one is asked for, since then it has been taken.
+/// An iterator that counts the chunks of a body for upload progress.
+///
+/// A chunk is counted when the next one is requested, because only then has the transport taken it.
 package struct CountedChunks: AsyncIteratorProtocol {
     package typealias Element = Data
 
@@ -33,11 +35,12 @@ package struct CountedChunks: AsyncIteratorProtocol {
 }
 
 extension RequestBody {
-    /// So much of a body in memory is counted at a time, in bytes.
+    /// The size of the slices in which a body in memory is counted, in bytes.
     private static let slice = 64 * 1024
 
-    /// Whether it goes in more than one piece, so that there is something to count: what is read as it is sent, and many
-    /// bytes.
+    /// True if the body is sent in more than one chunk, so that progress can be reported.
+    ///
+    /// That holds for bodies read as they are sent, and for more than 64 KiB in memory.
     package var isCountable: Bool {
         switch content {
         case .empty, .encodable, .pieces: false
@@ -46,12 +49,12 @@ extension RequestBody {
         }
     }
 
-    /// The same body, its bytes counted as they are taken.
+    /// Returns the same body with its bytes counted as the transport takes them.
     ///
     /// - Parameters:
-    ///   - meter: What counts.
-    ///   - start: How many bytes of a larger whole lie before this body.
-    ///   - total: How many bytes that whole has; those of this body where it is `nil`.
+    ///   - meter: The counter.
+    ///   - start: The number of bytes of a larger whole that precede this body.
+    ///   - total: The size of that whole in bytes; `nil` if this body is the whole.
     /// - Returns: The body.
     package func counted(by meter: UploadMeter, from start: Int64 = 0, total: Int64? = nil) -> RequestBody {
         let total = total ?? length
@@ -68,7 +71,7 @@ extension RequestBody {
 }
 
 extension TransportRequest {
-    /// The request with its body counted, where somebody wants to know.
+    /// The request with its body counted if upload progress is reported, else the request itself.
     package var metered: TransportRequest {
         guard let meter = options.progress else { return self }
         var request = self

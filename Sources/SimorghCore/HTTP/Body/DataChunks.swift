@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// Bytes that are in memory, handed out in chunks of at most 128 KiB without copying them.
+/// Bytes in memory as chunks of at most 128 KiB, without copying them.
 package struct DataChunks: AsyncSequence, Sendable {
     package typealias Element = Data
     package typealias Failure = any Error

@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// No parameters: what a router that names none has for its body and its query.
+/// No parameters: the default body and query of a router that declares none.
 public struct EmptyParameters: Codable, Sendable, Hashable {
-    /// Creates no parameters.
+    /// Creates an empty value.
     public init() {}
 }

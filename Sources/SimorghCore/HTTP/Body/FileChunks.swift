@@ -3,18 +3,18 @@
 
 import SimorghSupport
 
-/// A file's bytes in chunks of 128 KiB, read on ``FileQueue``.
+/// The bytes of a file in chunks of 128 KiB, read on ``FileQueue``.
 package struct FileChunks: AsyncSequence, Sendable {
     package typealias Element = Data
     package typealias Failure = any Error
 
-    /// The file ended before the length it had when the request was made.
+    /// An error for a file that ended before the length it had when the request was made.
     package struct LengthChanged: Error, CustomStringConvertible {
         let path: String
         package var description: String { "\(path) became shorter while it was sent" }
     }
 
-    /// A call of the system failed.
+    /// An error for a system call that failed.
     package struct ReadFailure: Error, CustomStringConvertible {
         let path: String
         let code: CInt
@@ -31,17 +31,19 @@ package struct FileChunks: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - offset: Where to begin, in bytes.
-    ///   - length: How many bytes to read.
+    ///   - offset: The offset of the first byte to read.
+    ///   - length: The number of bytes to read.
     package init(path: String, offset: Int64 = 0, length: Int64) {
         self.path = path
         self.offset = offset
         self.length = length
     }
 
-    /// The size of a file that can be read.
+    /// Returns the size of a file, in bytes.
+    ///
+    /// - Throws: ``InvalidRequest`` if the file is not a regular file or cannot be read.
     package static func length(of path: String) throws(InvalidRequest) -> Int64 {
-        // The system would read the path only up to there, and so open another file.
+        // The system would read the path only up to the NUL, and so open another file.
         guard !path.utf8.contains(0) else { throw InvalidRequest(.unreadableFile, "the path of the file holds a NUL") }
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
@@ -78,7 +80,7 @@ package struct FileChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// An open descriptor, closed when it is let go.
+    /// An open file descriptor, closed in `deinit`.
     final class OpenFile: Sendable {
         private let descriptor: CInt
         private let path: String

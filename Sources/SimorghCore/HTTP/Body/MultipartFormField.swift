@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-/// One field of a form that is sent in parts (RFC 7578).
+/// One field of a `multipart/form-data` body (RFC 7578).
 ///
 /// ```swift
 /// let fields: [MultipartFormField] = [
@@ -12,44 +12,46 @@ public import SimorghSupport
 ///     .filePath(name: "film", path: "/films/simorgh.mp4"),
 /// ]
 /// ```
-/// Names and file names are escaped as the WHATWG HTML standard has it: a quote as `%22`, CR as `%0D`, LF as `%0A`, and
-/// nothing else. Line breaks of names and texts become CR LF, as that standard has it, too; files are sent as they are.
-/// A name or file name with NUL or another control character except a tab is refused before anything is sent.
+/// Names and file names are escaped as in the WHATWG HTML standard: a quote as `%22`, CR as `%0D`, LF as `%0A`, and
+/// nothing else. Line breaks of names and texts become CR LF, as in that standard; files are sent unchanged. A name
+/// or file name with NUL or another control character except a tab is rejected before anything is sent.
 public enum MultipartFormField: Sendable {
     /// A text.
     case text(name: String, value: String)
-    /// The content of a file in memory; without a type it is told by the first bytes and the name.
+    /// A file in memory; without a type, the type is detected from the first bytes and the name.
     case file(name: String, data: Data, fileName: String, mimeType: String? = nil)
-    /// A file, read as it is sent; without a name it has that of the path, without a type it is told by the first bytes
-    /// and the name.
+    /// A file, read as it is sent.
+    ///
+    /// Without a name, the last component of the path is used. Without a type, the type is detected from the first
+    /// bytes and the name.
     case filePath(name: String, path: String, fileName: String? = nil, mimeType: String? = nil)
-    /// Any other body, such as JSON or a stream, with its own type; with a name it is a file to the server.
+    /// Any other body with its own type, such as JSON or a stream; with a file name the server treats it as a file.
     case part(name: String, body: RequestBody, fileName: String? = nil)
 
-    /// A file, read as it is sent.
+    /// Creates a field for a file, which is read as it is sent.
     ///
     /// - Parameters:
     ///   - name: The field's name.
     ///   - url: The file's URL.
-    ///   - fileName: The name that the server is told; that of the URL by default.
-    ///   - mimeType: The type; told by the first bytes and the name by default.
+    ///   - fileName: The file name to send; that of the URL by default.
+    ///   - mimeType: The type; detected from the first bytes and the name by default.
     /// - Returns: The field.
     public static func fileURL(
         name: String, url: URL, fileName: String? = nil, mimeType: String? = nil
     ) -> MultipartFormField {
-        // Any other URL is no path of a file, which the making of the body finds out.
+        // Another URL is not a file path; creating the body throws an error for it.
         .filePath(
             name: name, path: url.isFileURL ? url.path : url.absoluteString, fileName: fileName, mimeType: mimeType)
     }
 
-    /// Chunks that are made anew each time the form is sent.
+    /// Creates a field for chunks that are created again each time the form is sent.
     ///
     /// - Parameters:
     ///   - name: The field's name.
-    ///   - fileName: The name that the server is told; `nil` makes it no file.
-    ///   - length: The number of bytes, where it is known; without it the form is sent in chunked coding.
-    ///   - mimeType: The type; `nil` tells it by the name.
-    ///   - chunks: Makes the chunks. Called once for each time the form is sent.
+    ///   - fileName: The file name to send; `nil` if the field is not a file.
+    ///   - length: The number of bytes, if known; without it the form is sent in chunked coding.
+    ///   - mimeType: The type; with `nil` it is detected from the name.
+    ///   - chunks: Creates the chunks. Called once each time the form is sent.
     /// - Returns: The field.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         name: String,
@@ -64,7 +66,7 @@ public enum MultipartFormField: Sendable {
 }
 
 extension MultipartFormField {
-    /// The head of the part with the empty line that ends it, and what follows.
+    /// Returns the head of the part with the empty line that ends it, and the content.
     func part() throws(InvalidRequest) -> (head: String, content: RequestBody) {
         switch self {
         case .text(let name, let value):
@@ -88,7 +90,7 @@ extension MultipartFormField {
         }
     }
 
-    /// Whether a file has to be looked at for its part.
+    /// True if creating the part has to read a file.
     var readsFile: Bool {
         guard case .filePath = self else { return false }
         return true
@@ -110,7 +112,7 @@ extension MultipartFormField {
         path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? path
     }
 
-    /// A name that cannot end its quotes or its line.
+    /// Returns a name escaped so that it cannot end its quotes or its line.
     private static func escaped(_ name: String, _ role: String) throws(InvalidRequest) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(name.utf8.count)
@@ -120,14 +122,14 @@ extension MultipartFormField {
             case UInt8(ascii: "\r"): result += "%0D".utf8
             case UInt8(ascii: "\n"): result += "%0A".utf8
             case 0..<0x09, 0x0B..<0x20, 0x7F:
-                throw InvalidRequest(.invalidHeader, "the \(role) of a form's part holds a control character")
+                throw InvalidRequest(.invalidHeader, "the \(role) of a form's part contains a control character")
             default: result.append(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text with each CR or LF that stands alone made CR LF.
+    /// Returns the text with each single CR or LF replaced by CR LF.
     private static func withLineBreaks(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
         var result: [UInt8] = []

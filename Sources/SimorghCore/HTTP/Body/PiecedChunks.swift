@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// Several bodies one after the other, each read when its turn has come.
+/// The concatenation of several bodies; each is read when the previous one has ended.
 package struct PiecedChunks: AsyncSequence, Sendable {
     package typealias Element = Data
     package typealias Failure = any Error
 
-    /// A piece has another length than it promised; what follows it would stand at the wrong place.
+    /// An error for a part whose length differs from the declared one, so that the parts after it would be misplaced.
     package struct WrongLength: Error, CustomStringConvertible {
         let promised: Int64
         let came: Int64
@@ -21,7 +21,7 @@ package struct PiecedChunks: AsyncSequence, Sendable {
 
     package init(pieces: [RequestBody]) { self.pieces = pieces }
 
-    /// How many bytes all have together; `nil` where one does not know.
+    /// The total number of bytes; `nil` if the length of one part is unknown.
     package var length: Int64? {
         var sum: Int64 = 0
         for piece in pieces {
@@ -37,7 +37,7 @@ package struct PiecedChunks: AsyncSequence, Sendable {
 
     package struct Iterator: AsyncIteratorProtocol {
         var pieces: ArraySlice<RequestBody>
-        /// What is being read, what it promised, and what came.
+        /// The part being read, its declared length, and the number of bytes read.
         private var current: (chunks: any AsyncIteratorProtocol<Data, any Error>, promised: Int64?, came: Int64)?
 
         init(pieces: ArraySlice<RequestBody>) { self.pieces = pieces }
@@ -68,7 +68,7 @@ package struct PiecedChunks: AsyncSequence, Sendable {
 }
 
 extension RequestBody {
-    /// The bytes of a body that is encoded, from the first on, in chunks.
+    /// Creates an iterator over the bytes of an encoded body, from its first byte.
     package func makeChunks() -> any AsyncIteratorProtocol<Data, any Error> {
         switch content {
         case .empty, .encodable, .pieces: DataChunks(pieces: []).makeAsyncIterator()

@@ -7,11 +7,11 @@ extension RequestBody {
     /// The media type of a form (WHATWG URL, section 5).
     private static let formType = "application/x-www-form-urlencoded"
 
-    /// A value as JSON, encoded by the call's encoder, or as a form if its type says so.
+    /// Creates a body of a value, encoded as JSON by the call's encoder, or as a form if the media type says so.
     ///
     /// - Parameters:
     ///   - encodable: The value.
-    ///   - contentType: The media type that is sent; `application/x-www-form-urlencoded` makes it a form.
+    ///   - contentType: The media type to send; `application/x-www-form-urlencoded` encodes the value as a form.
     public init(encodable: any Encodable & Sendable, contentType: String = "application/json") {
         let essence = contentType.prefix { $0 != ";" }.lowercased()
         let isForm = essence.filter { $0 != " " } == Self.formType
@@ -23,16 +23,16 @@ extension RequestBody {
         )
     }
 
-    /// A body of bytes.
+    /// Creates a body of bytes.
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - contentType: Their media type.
+    ///   - contentType: The media type.
     public init(data: Data, contentType: String) {
         self = .bytes(data, contentType: contentType)
     }
 
-    /// A form, its fields sorted by their names.
+    /// Creates a form whose fields are sorted by name.
     ///
     /// - Parameter parameters: Names and values, as plain text.
     public init(formURLEncoded parameters: [String: String]) {
@@ -40,7 +40,7 @@ extension RequestBody {
         self = .form(fields: items)
     }
 
-    /// A form of fields in their order.
+    /// Creates a form of fields in the given order.
     ///
     /// - Parameter fields: The fields, as plain text.
     /// - Returns: The body.
@@ -48,13 +48,13 @@ extension RequestBody {
         .bytes(Data(fields.encoded.utf8), contentType: formType)
     }
 
-    /// The body with the values to encode turned into bytes; any other body as it is.
+    /// Returns the body with `Encodable` values encoded as bytes; any other body unchanged.
     ///
     /// - Parameters:
-    ///   - encoder: Writes JSON.
-    ///   - query: How the values of a form are written.
-    /// - Returns: A body that can be sent, of the same type.
-    /// - Throws: ``InvalidRequest`` with the path to what cannot be encoded.
+    ///   - encoder: The encoder for JSON.
+    ///   - query: The options for encoding the values of a form.
+    /// - Returns: A body that can be sent, with the same media type.
+    /// - Throws: ``InvalidRequest`` with the path to the value that cannot be encoded.
     package func encoded(
         with encoder: JSONEncoder, query: QueryEncoding = QueryEncoding()
     ) throws(InvalidRequest) -> RequestBody {
@@ -91,7 +91,8 @@ extension RequestBody {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw InvalidRequest(
                 .encodingFailed,
-                "\(path.isEmpty ? "the body" : "“\(path)” of the body") cannot be JSON: \(context.debugDescription)"
+                "\(path.isEmpty ? "the body" : "“\(path)” of the body") cannot be encoded as JSON: "
+                    + context.debugDescription
             )
         } catch {
             throw InvalidRequest(.encodingFailed, "the body could not be encoded as JSON: \(error)")

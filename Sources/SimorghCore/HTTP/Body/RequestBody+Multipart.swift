@@ -4,19 +4,21 @@
 import SimorghSupport
 
 extension RequestBody {
-    /// A form in parts (RFC 7578), put together as it is sent: files are read then, and no bytes are copied before.
+    /// Creates a `multipart/form-data` body (RFC 7578), assembled as it is sent: files are read then, and no bytes
+    /// are copied.
     ///
-    /// Its length is known where that of each part is; it can be sent again where each part can. Values in it are encoded
-    /// when the request is made, with the encoder of the call. Files are looked at here, each for its length and its type.
+    /// The length is known if the length of each part is; the body can be sent again if each part can. Values in it
+    /// are encoded when the request is made, with the call's encoder. This function examines each file for its length
+    /// and its type.
     ///
-    /// - Parameter fields: The fields, in their order.
+    /// - Parameter fields: The fields, in order.
     /// - Returns: The body.
-    /// - Throws: ``InvalidRequest`` when the type of a file is no valid header value, or a file cannot be read.
+    /// - Throws: ``InvalidRequest`` if the type of a file is not a valid header value, or if a file cannot be read.
     public static func multipart(_ fields: [MultipartFormField]) throws -> RequestBody {
         try form(fields)
     }
 
-    /// As ``multipart(_:)``, with the type of the error.
+    /// Does the same as ``multipart(_:)``, with a typed error.
     package static func form(
         _ fields: [MultipartFormField], boundary: String = randomBoundary()
     ) throws(InvalidRequest) -> RequestBody {
@@ -30,7 +32,7 @@ extension RequestBody {
         return joined(pieces, contentType: "multipart/form-data; boundary=\(boundary)")
     }
 
-    /// Bodies one after the other; a whole once each of them is encoded.
+    /// Concatenates bodies; the result is encoded if each of them is, else it is encoded with the request.
     package static func joined(_ pieces: [RequestBody], contentType: String?) -> RequestBody {
         let chunks = PiecedChunks(pieces: pieces)
         let isEncoded = pieces.allSatisfy(\.isEncoded)
@@ -43,8 +45,10 @@ extension RequestBody {
         )
     }
 
-    /// A line that no content holds: it is drawn after the content is there, out of more than 2^180 equally likely ones,
-    /// so looking through gigabytes for it would find nothing.
+    /// Returns a boundary that the content does not contain.
+    ///
+    /// It is drawn after the content exists, out of more than 2^180 equally likely values, so searching gigabytes of
+    /// content for it would find nothing.
     package static func randomBoundary() -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         return "simorgh-" + String((0..<32).compactMap { _ in letters.randomElement() })

@@ -3,14 +3,14 @@
 
 public import SimorghSupport
 
-/// What a request sends after its head.
+/// The body of a request.
 ///
-/// A body knows its type, its length where that can be known, and whether it can be sent again: retry, redirect and
-/// resume ask it. A value to encode is encoded when the request is made, with the encoder of the call.
+/// A body has a media type, a length if it is known, and a replayability, which retry, redirect and resume depend on.
+/// An `Encodable` value is encoded when the request is made, with the call's encoder.
 public struct RequestBody: Sendable {
-    /// Whether a body can be sent more than once.
+    /// The number of times that a body can be sent.
     public enum Replayability: Sendable, Hashable, Comparable {
-        /// Once: a retry would have nothing to send.
+        /// Once: a retry would have no bytes to send.
         case once
         /// Any number of times, each from its first byte.
         case replayable
@@ -18,7 +18,7 @@ public struct RequestBody: Sendable {
         case seekable
     }
 
-    /// How an `Encodable` value becomes bytes.
+    /// A format for encoding an `Encodable` value.
     public enum Encoding: Sendable, Hashable {
         /// JSON, as `application/json`.
         case json
@@ -26,38 +26,39 @@ public struct RequestBody: Sendable {
         case form
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     package enum Content: Sendable {
         case empty
         case bytes(Data)
         case encodable(any Encodable & Sendable, Encoding)
-        /// Bodies one after the other, of which some are not encoded yet.
+        /// A concatenation of bodies, some of which are not encoded yet.
         case pieces([RequestBody])
         case chunks(@Sendable () -> any AsyncIteratorProtocol<Data, any Error>)
     }
 
     package var content: Content
-    /// The value for `Content-Type`, unless the request sets its own; `nil` for none.
+    /// The value for `Content-Type`, unless the request sets its own; `nil` to send none.
     public var contentType: String?
-    /// The number of bytes before they are compressed, where it is known before they are read; `nil` sends chunks.
+    /// The number of bytes before compression, if it is known before they are read; with `nil` the body is sent in
+    /// chunks.
     public let length: Int64?
-    /// Whether the body can be sent again.
+    /// The number of times that the body can be sent.
     public let replayability: Replayability
-    /// How it is made smaller on the wire; `nil`, unless ``compressed(_:)`` said so, for not at all.
+    /// The content coding for sending the body, set by ``compressed(_:)``; `nil`, the default, for no compression.
     public internal(set) var coding: Coding?
-    /// The fields behind it; `nil` for none.
+    /// The trailer fields; `nil` if there are no trailers.
     package var trailers: RequestTrailers?
 
-    /// No body at all.
+    /// No body.
     public static let empty = RequestBody(content: .empty, contentType: nil, length: 0, replayability: .seekable)
 
-    /// Whether there is no body; a body of zero bytes is one.
+    /// A Boolean value that indicates whether there is no body; `false` for a body of zero bytes.
     public var isEmpty: Bool {
         guard case .empty = content else { return false }
         return true
     }
 
-    /// The bytes of a body that is in memory; `nil` for one that is not encoded yet, or read as it is sent.
+    /// The bytes of a body that is in memory; `nil` for a body that is not encoded yet, or is read as it is sent.
     public var bytes: Data? {
         switch content {
         case .empty: Data()
@@ -66,7 +67,7 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Whether all of it can be sent as it is; what is not is encoded when the request is made.
+    /// True if the body can be sent as it is; otherwise it is encoded when the request is made.
     package var isEncoded: Bool {
         switch content {
         case .encodable, .pieces: false
@@ -74,10 +75,10 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// The same body once its bytes were read: what it says of itself stays, and so do the fields behind it.
+    /// Returns the same body with its bytes in memory; its media type, coding and trailers stay.
     ///
-    /// - Parameter bytes: What was read of it.
-    /// - Returns: A body that can be sent again; none where there was none.
+    /// - Parameter bytes: The bytes that were read from it.
+    /// - Returns: A body that can be sent again; ``empty`` stays unchanged.
     package func holding(_ bytes: Data) -> RequestBody {
         guard !isEmpty else { return self }
         var body = RequestBody.bytes(bytes, contentType: contentType)
@@ -86,28 +87,28 @@ public struct RequestBody: Sendable {
         return body
     }
 
-    /// A body of bytes.
+    /// Creates a body of bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The body.
-    ///   - contentType: Its media type; `nil` sends none.
+    ///   - bytes: The bytes.
+    ///   - contentType: The media type; `nil` to send none.
     /// - Returns: The body.
     public static func bytes(_ bytes: Data, contentType: String? = "application/octet-stream") -> RequestBody {
         RequestBody(
             content: .bytes(bytes), contentType: contentType, length: Int64(bytes.count), replayability: .seekable)
     }
 
-    /// A body of text in UTF-8.
+    /// Creates a body of text in UTF-8.
     ///
     /// - Parameters:
-    ///   - text: The body.
-    ///   - contentType: Its media type.
+    ///   - text: The text.
+    ///   - contentType: The media type.
     /// - Returns: The body.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
         .bytes(Data(text.utf8), contentType: contentType)
     }
 
-    /// A value as JSON, encoded by the call's encoder.
+    /// Creates a body of a value as JSON, encoded by the call's encoder.
     ///
     /// - Parameter value: The value.
     /// - Returns: The body, encoded when the request is made.
@@ -116,9 +117,9 @@ public struct RequestBody: Sendable {
             content: .encodable(value, .json), contentType: "application/json", length: nil, replayability: .seekable)
     }
 
-    /// A value's fields as a form: nested as `a[b]=`, lists as `a[]=`.
+    /// Creates a form of a value's fields, with nested values as `a[b]=` and arrays as `a[]=`.
     ///
-    /// - Parameter value: The value, which encodes as an object.
+    /// - Parameter value: The value, which must encode as an object.
     /// - Returns: The body, encoded when the request is made.
     public static func form(_ value: any Encodable & Sendable) -> RequestBody {
         RequestBody(
@@ -129,12 +130,12 @@ public struct RequestBody: Sendable {
         )
     }
 
-    /// Chunks made anew each time the body is sent.
+    /// Creates a body of chunks that are created again each time the body is sent.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, where it is known; another number is an error, sent or not.
-    ///   - contentType: The media type; `nil` sends none.
-    ///   - chunks: Makes the chunks. Called once for each time the body is sent.
+    ///   - length: The number of bytes, if known; if the chunks have another length, the request fails.
+    ///   - contentType: The media type; `nil` to send none.
+    ///   - chunks: Creates the chunks. Called once each time the body is sent.
     /// - Returns: The body, which can be sent again.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int64? = nil,
@@ -149,12 +150,12 @@ public struct RequestBody: Sendable {
         )
     }
 
-    /// Chunks that can be read once; a request with such a body is never sent again.
+    /// Creates a body of chunks that can be read only once; the request is never sent again.
     ///
     /// - Parameters:
     ///   - chunks: The chunks, read only as fast as the network takes them.
-    ///   - length: The number of bytes, where it is known; another number is an error, sent or not.
-    ///   - contentType: The media type; `nil` sends none.
+    ///   - length: The number of bytes, if known; if the chunks have another length, the request fails.
+    ///   - contentType: The media type; `nil` to send none.
     /// - Returns: The body, which can be sent once.
     public static func once<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
@@ -169,20 +170,20 @@ public struct RequestBody: Sendable {
         )
     }
 
-    /// A file, read in chunks as it is sent, on a queue that may block.
+    /// Creates a body of a file, read in chunks as it is sent, on a queue that may block.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - contentType: Its media type.
+    ///   - contentType: The media type.
     /// - Returns: The body, which can be sent again from any byte.
-    /// - Throws: ``InvalidRequest`` when there is no such file or it cannot be read.
+    /// - Throws: ``InvalidRequest`` if the file does not exist or cannot be read.
     public static func file(
         _ path: String, contentType: String = "application/octet-stream"
     ) throws -> RequestBody {
         try contents(of: path, contentType: contentType)
     }
 
-    /// As ``file(_:contentType:)``, with the type of the error.
+    /// Does the same as ``file(_:contentType:)``, with a typed error.
     package static func contents(
         of path: String, contentType: String = "application/octet-stream"
     ) throws(InvalidRequest) -> RequestBody {
@@ -197,7 +198,7 @@ public struct RequestBody: Sendable {
 }
 
 extension RequestBody {
-    // By the memberwise initializer, for the reason in TransportResponse.
+    // Calls the memberwise initializer for the reason given in TransportResponse.
     package init(content: Content, contentType: String?, length: Int64?, replayability: Replayability) {
         self.init(
             content: content, contentType: contentType, length: length, replayability: replayability, coding: nil)

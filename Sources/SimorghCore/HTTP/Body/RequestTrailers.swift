@@ -4,9 +4,9 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The fields behind a request's body: announced before it, made when it has been read.
+/// The trailer fields of a request: announced before the body, created when the body has been read.
 package final class RequestTrailers: Sendable {
-    /// The names, as the field `Trailer` lists them.
+    /// The names, as listed in the field `Trailer`.
     package let announcement: String
     private let names: Set<String>
     private let make: @Sendable () async throws -> [String: String]
@@ -14,12 +14,12 @@ package final class RequestTrailers: Sendable {
     init(
         _ names: [String], _ make: @escaping @Sendable () async throws -> [String: String]
     ) throws(InvalidRequest) {
-        guard !names.isEmpty else { throw InvalidRequest(.invalidHeader, "trailers without a name") }
+        guard !names.isEmpty else { throw InvalidRequest(.invalidHeader, "the list of trailer names is empty") }
         var known: Set<String> = []
         for name in names {
             let name = try HeaderRules.field(name: name, value: "").name.canonicalName
             guard !Self.forbidden.contains(name), !name.hasPrefix("if-") else {
-                throw InvalidRequest(.invalidHeader, "the field \(name) has no place behind a body (RFC 9110)")
+                throw InvalidRequest(.invalidHeader, "the field \(name) is not allowed as a trailer (RFC 9110)")
             }
             known.insert(name)
         }
@@ -28,8 +28,9 @@ package final class RequestTrailers: Sendable {
         self.make = make
     }
 
-    /// What frames, routes or changes a request, gives it rights, or says how to read its body (RFC 9110, section 6.5.1):
-    /// whoever read the head alone would have taken it otherwise.
+    /// Fields that frame, route or modify a request, authenticate it, or describe its body (RFC 9110, section 6.5.1).
+    ///
+    /// A recipient that has read only the head would have understood the request differently.
     private static let forbidden: Set<String> = [
         "accept-encoding", "authorization", "cache-control", "connection", "content-encoding", "content-length",
         "content-range", "content-type", "cookie", "expect", "host", "keep-alive", "max-forwards", "pragma",
@@ -37,34 +38,36 @@ package final class RequestTrailers: Sendable {
         "transfer-encoding", "upgrade", "www-authenticate",
     ]
 
-    /// The fields, once the body was read.
+    /// Creates the fields, once the body has been read.
     ///
-    /// - Returns: The fields, in the order of their names.
-    /// - Throws: What their maker throws, or ``InvalidRequest`` for what cannot be sent.
+    /// - Returns: The fields, sorted by name.
+    /// - Throws: The error of the caller's closure, or ``InvalidRequest`` for fields that cannot be sent.
     package func fields() async throws -> HTTPFields {
         let fields = try HeaderRules.fields(try await make())
         for field in fields where !names.contains(field.name.canonicalName) {
-            throw InvalidRequest(.invalidHeader, "the field \(field.name.rawName) behind the body was not announced")
+            throw InvalidRequest(.invalidHeader, "the trailer field \(field.name.rawName) was not announced")
         }
         return fields
     }
 }
 
 extension RequestBody {
-    /// The same body with fields behind it, such as a checksum of what was sent (RFC 9110, section 6.5).
+    /// Returns the same body with trailer fields, such as a checksum of the bytes sent (RFC 9110, section 6.5).
     ///
     /// ```swift
     /// let body = try RequestBody.stream { digested(file) }.withTrailers(["Content-Digest"]) { ["Content-Digest": digest.value] }
     /// ```
-    /// The names are announced in the field `Trailer`. Over HTTP/1.1 such a body goes out in chunked coding, whether or
-    /// not its length is known; over HTTP/2 the fields are the last of the stream. Servers may drop them.
+    /// The names are announced in the field `Trailer`. Over HTTP/1.1 such a body is sent in chunked coding, even if
+    /// its length is known; over HTTP/2 the trailers end the stream. Servers may drop them.
     ///
     /// - Parameters:
-    ///   - names: The names of the fields; none that frames the request, says how to read its body, or is a credential.
-    ///   - fields: Makes the fields when all of the body was read, each time it is sent; one of them may be left out. What
-    ///     it throws ends the request.
+    ///   - names: The names of the fields. Fields that frame the request, describe its body or hold a credential are
+    ///     rejected.
+    ///   - fields: Creates the fields when the whole body has been read, each time it is sent; it may leave announced
+    ///     fields
+    ///     out. An error that it throws ends the request.
     /// - Returns: The body.
-    /// - Throws: ``InvalidRequest`` for a name that may not stand there.
+    /// - Throws: ``InvalidRequest`` for a name that is not allowed as a trailer.
     public func withTrailers(
         _ names: [String], _ fields: @escaping @Sendable () async throws -> [String: String]
     ) throws -> RequestBody {

@@ -4,14 +4,14 @@
 import SimorghSupport
 
 extension ResponseBody {
-    /// The same body, whose errors are turned into others.
+    /// Returns the same body, with its errors transformed.
     package func mapErrors(_ transform: @escaping @Sendable (any Error) -> any Error) -> ResponseBody {
         guard collectedBytes == nil else { return self }
         return ResponseBody(MappedErrors(base: self, transform: transform))
     }
 }
 
-/// The chunks of a body, its errors turned into others.
+/// The chunks of a body, with its errors transformed.
 private struct MappedErrors: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error

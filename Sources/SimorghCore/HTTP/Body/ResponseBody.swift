@@ -4,27 +4,27 @@
 public import SimorghSupport
 import Synchronization
 
-/// The body of a response: bytes that are here already, or chunks that are still arriving.
+/// The body of a response: bytes in memory, or chunks that are still arriving.
 ///
-/// A body that arrives can be iterated once; a second time throws ``ResponseBody/AlreadyConsumed``. Letting the
-/// iterator go before the end closes the exchange at once.
+/// A body that is arriving can be iterated once; a second iteration throws ``ResponseBody/AlreadyConsumed``.
+/// Releasing the iterator before the end closes the exchange at once.
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// A chunk, never empty, as large as it came from the network.
+    /// A chunk, never empty, of the size in which it arrived from the network.
     public typealias Element = Data
-    /// Anything a transport or an interceptor throws.
+    /// Any error that a transport or an interceptor throws.
     public typealias Failure = any Error
 
-    /// The body was iterated a second time, and its bytes are gone.
+    /// An error for a body that is iterated a second time; its bytes are no longer available.
     public struct AlreadyConsumed: Error, Sendable, CustomStringConvertible {
-        /// What happened and what to do.
+        /// A message that describes the error and the remedy.
         public let description = "this response body was read already: keep what the first reading gave, or collect it"
     }
 
-    /// The body is larger than the bound given for it.
+    /// An error for a body that is larger than its limit.
     public struct TooLarge: Error, Sendable, CustomStringConvertible {
-        /// The bound, in bytes.
+        /// The limit, in bytes.
         public let limit: Int
-        /// What happened.
+        /// A message that describes the error.
         public var description: String { "the response body is larger than the bound of \(limit) bytes" }
     }
 
@@ -33,7 +33,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case stream(Stream)
     }
 
-    /// The chunks still to come, and whether somebody reads them already.
+    /// The chunks still to arrive, and a flag that is true once an iterator reads them.
     private final class Stream: Sendable {
         let isTaken = Atomic(false)
         let makeIterator: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
@@ -45,7 +45,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     private let storage: Storage
 
-    /// A body without a byte.
+    /// A body of zero bytes.
     public static let empty = ResponseBody(Data())
 
     /// Creates a body from bytes.
@@ -53,7 +53,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter bytes: The whole body.
     public init(_ bytes: Data) { storage = .collected(bytes) }
 
-    /// Creates a body from chunks that arrive; it can be iterated once.
+    /// Creates a body from chunks that are still arriving; it can be iterated once.
     ///
     /// - Parameter chunks: The chunks, read only as fast as the body is.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks)
@@ -61,7 +61,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         storage = .stream(Stream { chunks.makeAsyncIterator() })
     }
 
-    /// The bytes, where they are here already.
+    /// The bytes, if the body is already in memory.
     public var collectedBytes: Data? {
         guard case .collected(let bytes) = storage else { return nil }
         return bytes
@@ -69,9 +69,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Reads the body to its end.
     ///
-    /// - Parameter limit: The most bytes to accept.
+    /// - Parameter limit: The largest number of bytes to accept.
     /// - Returns: The whole body.
-    /// - Throws: ``TooLarge`` past the limit, ``AlreadyConsumed``, or what the transport throws.
+    /// - Throws: ``TooLarge`` beyond the limit, ``AlreadyConsumed``, or the transport's error.
     public func collect(upTo limit: Int) async throws -> Data {
         if case .collected(let bytes) = storage {
             guard bytes.count <= limit else { throw TooLarge(limit: limit) }
@@ -85,7 +85,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return bytes
     }
 
-    /// Starts reading.
+    /// Creates an iterator over the chunks.
     public func makeAsyncIterator() -> Iterator {
         switch storage {
         case .collected(let bytes): Iterator(state: .bytes(bytes))
@@ -98,7 +98,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads a body chunk by chunk.
+    /// An iterator over the chunks of a body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate enum State {
             case bytes(Data)
@@ -109,17 +109,18 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
         fileprivate var state: State
 
-        /// Lets go of a body that has said all that matters, without closing its exchange where that is about to end.
+        /// Stops reading a body whose rest is not needed; drains it instead of closing the exchange if its end is
+        /// near.
         package mutating func linger() {
             if case .chunks(let chunks as any LingeringChunks) = state { chunks.linger() }
             state = .ended
         }
 
-        /// The next chunk, or `nil` at the end.
+        /// Returns the next chunk, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next chunk.
-        /// - Throws: ``ResponseBody/AlreadyConsumed``, or what the transport throws.
+        /// - Throws: ``ResponseBody/AlreadyConsumed``, or the transport's error.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             switch state {
             case .bytes(let bytes):

@@ -4,9 +4,9 @@
 package import HTTPTypes
 import Synchronization
 
-/// What nobody knows of a response before its body has ended: the fields behind it, and how the whole exchange went.
+/// The details of a response that are known only when its body has ended: the trailers and the final timings.
 package final class ResponseEnding: Sendable {
-    /// Hears how the exchange went, and why it ended early where it did.
+    /// A callback for the final timings, and for the error that ended the exchange early, if any.
     package typealias Observer = @Sendable (ExchangeTimings, TransportError?) -> Void
 
     private struct State: Sendable {
@@ -17,23 +17,23 @@ package final class ResponseEnding: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates it, without fields where they are still to come.
+    /// Creates the details, without fields if the trailers are still to arrive.
     package init(_ fields: HTTPFields = HTTPFields()) { state = Mutex(State(fields: fields)) }
 
-    /// The fields behind the body, as far as they came.
+    /// The trailer fields; empty until they have arrived.
     package var fields: HTTPFields { state.withLock { $0.fields } }
 
-    /// How the whole exchange went; `nil` until it has ended.
+    /// The timings of the whole exchange; `nil` until it has ended.
     package var timings: ExchangeTimings? { state.withLock { $0.result?.timings } }
 
-    /// Puts the fields in that came behind the body.
+    /// Sets the trailer fields.
     package func set(_ fields: HTTPFields) { state.withLock { $0.fields = fields } }
 
-    /// The exchange has ended; what ends twice has ended the first time.
+    /// Records the end of the exchange; only the first call has an effect.
     ///
     /// - Parameters:
-    ///   - timings: How it went.
-    ///   - error: Why it ended before the body did; `nil` where the body is whole.
+    ///   - timings: The final timings.
+    ///   - error: The error that ended the exchange before the body did; `nil` if the body is complete.
     package func end(_ timings: ExchangeTimings, _ error: TransportError? = nil) {
         let observer = state.withLock { state -> Observer? in
             guard state.result == nil else { return nil }
@@ -43,7 +43,7 @@ package final class ResponseEnding: Sendable {
         observer?(timings, error)
     }
 
-    /// Tells how the exchange went, once it has ended; at once where that is so already.
+    /// Calls an observer once the exchange has ended; immediately if it already has.
     package func whenEnded(_ tell: @escaping Observer) {
         let result = state.withLock { state in
             if state.result == nil { state.observer = tell }

@@ -3,12 +3,12 @@
 
 import Synchronization
 
-/// Counts what is sent of a call's body, over all its attempts, and tells one observer.
+/// A counter of the body bytes that a call has sent, over all its attempts, which reports to one observer.
 ///
-/// The observer is called by the thread that calls ``sent(_:of:)`` or ``finish()``, one call at a time and in order, never under
-/// the lock. While it is busy only the newest progress is kept for it. Only ``finish()`` waits for a call that another thread
-/// makes, so that nothing is told after a call has returned a value. A call that failed does not wait: one progress more may be
-/// told after it.
+/// The observer is called by the thread that calls ``sent(_:of:)`` or ``finish()``, one call at a time and in order,
+/// never under the lock. While it is busy only the newest progress is kept for it. Only ``finish()`` waits for an
+/// observer call on another thread, so that no progress is reported after a call has returned a value. A call that
+/// failed does not wait: one more progress may be reported after it.
 package final class UploadMeter: Sendable {
     private struct State {
         var highest: Int64 = 0
@@ -26,9 +26,10 @@ package final class UploadMeter: Sendable {
 
     package init(_ observe: @escaping @Sendable (UploadProgress) -> Void) { self.observe = observe }
 
-    /// So many bytes were taken in one attempt, from its first byte on.
+    /// Records the number of bytes taken in one attempt, counted from its first byte.
     ///
-    /// Less than another attempt came to is not told. Neither is the whole: that is for the server to say.
+    /// A number below that of another attempt is not reported. Neither is the whole body: it is reported when the
+    /// server has responded.
     package func sent(_ count: Int64, of total: Int64?) {
         let isTelling = state.withLock { state in
             state.total = total
@@ -44,10 +45,10 @@ package final class UploadMeter: Sendable {
         if !isTelling { tell() }
     }
 
-    /// Tells that the upload has succeeded; nothing is told after that.
+    /// Reports that the upload has succeeded; no progress is reported after that.
     ///
-    /// Returns when the observer has been told, even if another thread is calling it. Cancelling the task does not end the wait: an
-    /// observer that never returns keeps the call from returning.
+    /// Returns when the observer has been called, even if another thread is calling it. Cancelling the task does not
+    /// end the wait: an observer that never returns keeps the call from returning.
     package func finish() async {
         let isTelling = state.withLock { state in
             guard !state.isFinished else { return true }
