@@ -1,37 +1,37 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// TLS options that cannot be used: the cause of an error with the code `secureConnectionFailed`, before anything is
-/// dialled.
+/// An error for unusable TLS options: the cause of an error with the code `secureConnectionFailed`, before a
+/// connection is opened.
 public struct InvalidTLSOptions: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// A kind of fault.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
         /// A file cannot be read.
         case file
-        /// There is no certificate where one should be.
+        /// A certificate is missing.
         case certificate
-        /// There is no private key where one should be.
+        /// A private key is missing.
         case key
         /// The passphrase is wrong, or missing.
         case passphrase
-        /// The key is not that of the certificate.
+        /// The key does not belong to the certificate.
         case keyMismatch
-        /// A pin is no SHA-256.
+        /// A pin is not a SHA-256 hash.
         case pin
-        /// There is one pin only.
+        /// There is only one pin, and no backup.
         case backupPin
-        /// A pattern names no hosts.
+        /// A pattern is not a valid host pattern.
         case hostPattern
-        /// The server name is no host.
+        /// The server name is not a valid host.
         case serverName
-        /// No version is left between the oldest and the newest.
+        /// The oldest version is newer than the newest.
         case versions
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public let reason: Reason
-    /// What is wrong, in a sentence for a person; no secret.
+    /// A sentence for a person that describes the fault; contains no secret.
     public let message: String
 
     package init(_ reason: Reason, _ message: String) {
@@ -44,7 +44,7 @@ public struct InvalidTLSOptions: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension TransportError {
-    /// Options that nothing can be dialled with.
+    /// Creates the error for options that prevent a connection from being opened.
     package init(_ invalid: InvalidTLSOptions) {
         self.init(
             .secureConnectionFailed, phase: .tls, message: "the TLS options are not usable: \(invalid.message)",

@@ -6,12 +6,12 @@
 public enum PEMSource: Sendable, Hashable {
     /// The text itself.
     case text(String)
-    /// The path of a file with the text, up to 4 MiB, which is read when it is first needed.
+    /// The path of a file with the text, up to 4 MiB; the file is read when it is first needed.
     case file(String)
 }
 
 extension PEMSource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where it comes from; never the text, which may be a key.
+    /// The source; never the text, which may be a key.
     public var description: String {
         switch self {
         case .text: "PEM text"
@@ -19,9 +19,9 @@ extension PEMSource: CustomStringConvertible, CustomDebugStringConvertible, Cust
         }
     }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,20 +3,20 @@
 
 public import SimorghSupport
 
-/// The user's own judge of a server's certificates.
+/// A caller's own check of a server's certificates.
 ///
-/// Two are equal when one is a copy of the other: make one for a client and keep it, since a connection is shared only by
-/// requests with equal options.
+/// Two values are equal if one is a copy of the other. Create one for a client and keep it, because a connection is
+/// shared only by requests with equal options.
 public struct TLSEvaluation: Sendable, Hashable {
     private final class Identity: Sendable {
         let number = UInt64.random(in: .min ... .max)
     }
 
     private let identity = Identity()
-    /// Tells judges apart, also from those of before, which are no more.
+    /// A random number that identifies the evaluation, and is not reused after it was released.
     package var number: UInt64 { identity.number }
     package let evaluate: @Sendable (TLSPeer) throws -> Void
-    /// Whether it is all the verification there is.
+    /// True if it replaces the verification.
     package let replacesVerification: Bool
 
     private init(replacesVerification: Bool, _ evaluate: @escaping @Sendable (TLSPeer) throws -> Void) {
@@ -24,41 +24,45 @@ public struct TLSEvaluation: Sendable, Hashable {
         self.evaluate = evaluate
     }
 
-    /// A judge who can only refuse: asked when the chain, the name and the pins have been found right.
+    /// Creates an additional check, called after the chain, the name and the pins have been verified; it can only
+    /// reject.
     ///
-    /// - Parameter evaluate: Throws to refuse. It runs off the event loops and may block, but not for longer than
-    ///   ``Timeouts/tls``.
-    /// - Returns: The judge.
+    /// - Parameter evaluate: Throws to reject the server. It runs off the event loops and may block, but not for
+    ///   longer than ``Timeouts/tls``.
+    /// - Returns: The evaluation.
     public static func afterVerification(_ evaluate: @escaping @Sendable (TLSPeer) throws -> Void) -> TLSEvaluation {
         TLSEvaluation(replacesVerification: false, evaluate)
     }
 
-    /// A judge in place of the verification: neither chain nor name nor date is looked at by anybody else.
+    /// Creates a check that replaces the verification: the chain, the name and the dates are not checked otherwise.
     ///
-    /// Whoever is between you and the server can read and change everything unless the closure knows better. Pins still
-    /// hold, for the server's own certificate. To trust a private authority use ``TLSOptions/trust`` instead.
+    /// Anyone between the client and the server can read and change everything unless the closure prevents it. Pins
+    /// still apply, to the server's own certificate. To trust a private authority use ``TLSOptions/trust`` instead.
     ///
-    /// - Parameter evaluate: Throws to refuse. It runs off the event loops and may block, but not for longer than
-    ///   ``Timeouts/tls``.
-    /// - Returns: The judge.
+    /// - Parameter evaluate: Throws to reject the server. It runs off the event loops and may block, but not for
+    ///   longer than ``Timeouts/tls``.
+    /// - Returns: The evaluation.
     public static func unsafeInsteadOfVerification(
         _ evaluate: @escaping @Sendable (TLSPeer) throws -> Void
     ) -> TLSEvaluation {
         TLSEvaluation(replacesVerification: true, evaluate)
     }
 
-    /// Whether one is a copy of the other.
+    /// Returns true if one is a copy of the other.
     public static func == (left: TLSEvaluation, right: TLSEvaluation) -> Bool { left.identity === right.identity }
 
     /// Feeds the identity into a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 
-/// What a server shows of itself in a TLS handshake.
+/// The identity that a server presents in a TLS handshake.
 public struct TLSPeer: Sendable, Hashable {
-    /// The name or address that it is to be.
+    /// The name or address that the server is expected to have.
     public let host: String
-    /// Its certificates in DER, its own first: the verified chain up to the root, or what it sent where nothing is verified.
+    /// The server's certificates in DER, its own first.
+    ///
+    /// They are the verified chain up to the root, or the certificates that the server sent if verification is
+    /// replaced.
     public let certificates: [Data]
 
     package init(host: String, certificates: [Data]) {

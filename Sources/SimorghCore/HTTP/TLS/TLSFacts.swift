@@ -3,17 +3,17 @@
 
 public import SimorghSupport
 
-/// What was agreed on in the TLS handshake of a connection.
+/// The parameters negotiated in the TLS handshake of a connection.
 public struct TLSFacts: Sendable, CustomStringConvertible {
     /// The version, such as `TLSv1.3`.
     public let version: String
-    /// The cipher suite by its name in IANA's registry, such as `TLS_AES_128_GCM_SHA256`; `nil` where it was not seen.
+    /// The cipher suite by its name in IANA's registry, such as `TLS_AES_128_GCM_SHA256`; `nil` if it is unknown.
     public let cipherSuite: String?
     /// The name or address that was verified.
     public let serverName: String
-    /// What ALPN agreed on; `nil` where the server does not speak it.
+    /// The protocol that ALPN selected; `nil` if the server does not support ALPN.
     public let negotiatedProtocol: String?
-    /// Whether the client had a certificate to show.
+    /// A Boolean value that indicates whether the client was configured with a certificate.
     public let hasClientIdentity: Bool
     private let chain: @Sendable () -> [(certificate: [UInt8], key: [UInt8])]
 
@@ -30,13 +30,13 @@ public struct TLSFacts: Sendable, CustomStringConvertible {
         self.chain = chain
     }
 
-    /// The verified chain in DER, the server's own certificate first; worked out at each call.
+    /// The verified chain in DER, the server's own certificate first; computed at each access.
     public var certificates: [Data] { chain().map { Data($0.certificate) } }
 
-    /// The pin of each certificate of the chain, as ``TLSPins`` takes them; worked out at each call.
+    /// The pin of each certificate of the chain, in the form that ``TLSPins`` takes; computed at each access.
     public var pins: [String] { chain().map { TLSPins.pin(of: $0.key) } }
 
-    /// One line: the version, the cipher suite, the name, the protocol.
+    /// One line: the version, the cipher suite, the name, and the protocol.
     public var description: String {
         "\(version)\(cipherSuite.map { " \($0)" } ?? "") with \(serverName)\(negotiatedProtocol.map { ", \($0)" } ?? "")"
             + (hasClientIdentity ? ", with a client's certificate" : "")

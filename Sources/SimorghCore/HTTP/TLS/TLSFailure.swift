@@ -1,24 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Why a TLS handshake failed: the cause in ``TransportError/underlying``.
+/// The reason why a TLS handshake failed: the cause in ``TransportError/underlying``.
 public struct TLSFailure: Error, Sendable, CustomStringConvertible {
-    /// What was wrong.
+    /// A reason for a failed handshake.
     @nonexhaustive
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// A certificate is over.
+        /// A certificate has expired.
         case expired
         /// A certificate is not valid yet.
         case notYetValid
         /// The certificate is for other hosts.
         case wrongHost
-        /// The authority is not trusted.
+        /// The issuer is not trusted.
         case unknownIssuer
-        /// The certificate is signed by itself, and not trusted.
+        /// The certificate is self-signed and not trusted.
         case selfSigned
-        /// The server did not send the certificate of its issuer, and names a place to get it.
+        /// The server did not send its issuer's certificate, and its own names a URL from which to get it.
         case missingIntermediate
-        /// The certificate is not for servers.
+        /// The certificate may not be used for servers.
         case wrongUsage
         /// A key is too short to be safe.
         case weakKey
@@ -26,23 +26,23 @@ public struct TLSFailure: Error, Sendable, CustomStringConvertible {
         case weakSignature
         /// None of the pinned keys is in the chain.
         case notPinned
-        /// The user's own judge refused.
+        /// The caller's ``TLSEvaluation`` rejected the server.
         case refused
-        /// There is no version that both speak.
+        /// The client and the server support no common TLS version.
         case noCommonVersion
-        /// The server wants a client's certificate.
+        /// The server requires a client certificate.
         case clientCertificateRequired
-        /// The server refused the client's certificate.
+        /// The server rejected the client's certificate.
         case clientCertificateRefused
-        /// The peer broke off, or does not speak TLS.
+        /// The peer closed the connection during the handshake, or does not support TLS.
         case brokenByPeer
-        /// None of the others.
+        /// Any other reason.
         case other
     }
 
-    /// What was wrong.
+    /// The reason.
     public let reason: Reason
-    /// The error of the layer below, or of the user's judge, where there is one.
+    /// The error of the TLS library or of the caller's ``TLSEvaluation``, if any.
     public let cause: (any Error)?
 
     package init(_ reason: Reason, _ cause: (any Error)? = nil) {
@@ -50,11 +50,11 @@ public struct TLSFailure: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The reason, and the cause where there is one.
+    /// The reason, and the cause if there is one.
     public var description: String { cause.map { "\(reason.rawValue): \($0)" } ?? reason.rawValue }
 }
 
 extension TransportError {
-    /// Why TLS failed, where it did.
+    /// The reason why TLS failed; `nil` for other errors.
     public var tlsFailure: TLSFailure.Reason? { (underlying as? TLSFailure)?.reason }
 }

@@ -3,19 +3,19 @@
 
 /// A client's certificate with its private key.
 public struct TLSIdentity: Sendable, Hashable {
-    /// The certificate, and behind it those of its issuers that the server may lack.
+    /// The certificate, followed by those of its issuers that the server may lack.
     public var certificates: PEMSource
     /// The private key.
     public var key: PEMSource
-    /// What the key is encrypted with; `nil` for a key in the clear.
+    /// The passphrase of an encrypted key; `nil` if the key is not encrypted.
     public var passphrase: String?
 
     /// Creates an identity.
     ///
     /// - Parameters:
-    ///   - certificates: The certificate, and behind it those of its issuers that the server may lack.
-    ///   - key: The private key; by default it stands with the certificates.
-    ///   - passphrase: What the key is encrypted with; `nil` for a key in the clear.
+    ///   - certificates: The certificate, followed by those of its issuers that the server may lack.
+    ///   - key: The private key; by default it is in the same source as the certificates.
+    ///   - passphrase: The passphrase of an encrypted key; `nil` if the key is not encrypted.
     public init(certificates: PEMSource, key: PEMSource? = nil, passphrase: String? = nil) {
         self.certificates = certificates
         self.key = key ?? certificates
@@ -24,12 +24,12 @@ public struct TLSIdentity: Sendable, Hashable {
 }
 
 extension TLSIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where the certificate comes from; no secret.
+    /// The source of the certificate; contains no secret.
     public var description: String { "identity of \(certificates)" }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["certificates": certificates]) }
 }

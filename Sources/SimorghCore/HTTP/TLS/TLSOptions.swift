@@ -1,79 +1,80 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How a secure connection is made, and whom it trusts.
+/// The settings and the trust for secure connections.
 ///
-/// Certificates are always verified, names included. Bad options (a file that cannot be read, a key that does not fit its
-/// certificate, a pin that is no hash) fail the request with ``InvalidTLSOptions`` before anything is dialled. Options that
-/// compare equal share connections; what the files among them hold is read when first needed and kept.
+/// Certificates are always verified, including the host name. Invalid options (a file that cannot be read, a key that
+/// does not match its certificate, a malformed pin) fail the request with ``InvalidTLSOptions`` before a connection
+/// is opened. Options that compare equal share connections; files that they name are read when first needed, and the
+/// contents kept.
 public struct TLSOptions: Sendable, Hashable {
-    /// `nil` for the defaults, so that to compare them, as each request does, costs nothing.
+    /// `nil` for the defaults, so that comparing them, as each request does, costs nothing.
     private var storage: Storage?
 
-    /// Creates the default options: the system's roots, TLS 1.2 or better.
+    /// Creates the default options: the system's root certificates, TLS 1.2 or later.
     public init() {}
 
     private init(_ storage: Storage?) { self.storage = storage }
 
-    /// Whom to trust; the system's roots by default.
+    /// The trusted root certificates. Default: the system's.
     public var trust: TLSTrust {
         get { storage?.values.trust ?? .system }
         set { change { $0.trust = newValue } }
     }
 
-    /// Root certificates in PEM that are trusted besides those of ``trust``; none by default.
+    /// Root certificates in PEM that are trusted in addition to ``trust``. Default: empty.
     public var additionalRoots: [String] {
         get { storage?.values.additionalRoots ?? [] }
         set { change { $0.additionalRoots = newValue } }
     }
 
-    /// Which public keys hosts have to show; none by default.
+    /// The public keys that hosts must have. Default: empty.
     ///
-    /// Each whose pattern matches the host has to be satisfied.
+    /// Every element whose pattern matches the host must be satisfied.
     public var pins: [TLSPins] {
         get { storage?.values.pins ?? [] }
         set { change { $0.pins = newValue } }
     }
 
-    /// The certificate to show to a server that asks for one; `nil` by default.
+    /// The certificate to send to a server that requests one. Default: `nil`.
     ///
-    /// A redirect to another origin does not take it along: name that host in ``rules`` if it is to have one.
+    /// A redirect to another origin does not use it: add that host to ``rules`` if it needs a certificate.
     public var identity: TLSIdentity? {
         get { storage?.values.identity }
         set { change { $0.identity = newValue } }
     }
 
-    /// The oldest version to speak; 1.2 by default.
+    /// The oldest TLS version to accept. Default: 1.2.
     ///
-    /// What is older is broken, and not spoken at all (RFC 8996).
+    /// Older versions are insecure and not supported (RFC 8996).
     public var minimumVersion: Version {
         get { storage?.values.minimumVersion ?? .tls12 }
         set { change { $0.minimumVersion = newValue } }
     }
 
-    /// The newest version to speak; 1.3 by default.
+    /// The newest TLS version to offer. Default: 1.3.
     public var maximumVersion: Version {
         get { storage?.values.maximumVersion ?? .tls13 }
         set { change { $0.maximumVersion = newValue } }
     }
 
-    /// The name to ask for and to verify in place of the URL's host; `nil`, the default, for the URL's.
+    /// The name to request and verify instead of the URL's host; `nil`, the default, for the URL's host.
     ///
-    /// A redirect to another origin does not take it along.
+    /// A redirect to another origin does not use it.
     public var serverName: String? {
         get { storage?.values.serverName }
         set { change { $0.serverName = newValue } }
     }
 
-    /// The user's own judge of certificates; `nil` by default.
+    /// The caller's own check of certificates. Default: `nil`.
     public var evaluation: TLSEvaluation? {
         get { storage?.values.evaluation }
         set { change { $0.evaluation = newValue } }
     }
 
-    /// Other options for some hosts; none by default.
+    /// Other options for some hosts. Default: empty.
     ///
-    /// The first whose pattern matches the host takes the place of these options as a whole.
+    /// The first rule whose pattern matches the host replaces these options entirely.
     public var rules: [TLSRule] {
         get { storage?.values.rules ?? [] }
         set { change { $0.rules = newValue } }
@@ -85,11 +86,11 @@ public struct TLSOptions: Sendable, Hashable {
         storage = values == Values() ? nil : Storage(values)
     }
 
-    /// The options that hold for a host, without rules of their own.
+    /// Returns the options that apply to a host, without rules.
     ///
-    /// - Parameter host: The name or address, in lower case, without the brackets of an IPv6 literal.
+    /// - Parameter host: The name or address, in lowercase, without the brackets of an IPv6 literal.
     /// - Returns: The options.
-    /// - Throws: ``InvalidTLSOptions`` for what can be told without reading a file.
+    /// - Throws: ``InvalidTLSOptions`` for faults that can be found without reading a file.
     package func resolved(for host: String) throws(InvalidTLSOptions) -> TLSOptions {
         guard let storage else { return self }
         if let fault = storage.fault { throw fault }
@@ -106,7 +107,8 @@ public struct TLSOptions: Sendable, Hashable {
         return TLSOptions(storage.withoutRules)
     }
 
-    /// The same options for a request that a server sent elsewhere: without what was meant for the first one alone.
+    /// The same options for a redirect to another origin: without the identity and the server name of the first
+    /// origin.
     package var forAnotherOrigin: TLSOptions {
         guard identity != nil || serverName != nil else { return self }
         var options = self
@@ -115,7 +117,7 @@ public struct TLSOptions: Sendable, Hashable {
         return options
     }
 
-    /// The same options for a proxy: without what is the server's alone.
+    /// The same options for a proxy: without those that apply to the server only.
     package var forProxy: TLSOptions {
         guard self != TLSOptions() else { return self }
         var options = forAnotherOrigin
@@ -124,15 +126,15 @@ public struct TLSOptions: Sendable, Hashable {
         return options
     }
 
-    /// Whether both make connections alike.
+    /// Returns true if both make connections in the same way.
     public static func == (left: TLSOptions, right: TLSOptions) -> Bool {
         if left.storage === right.storage { return true }
-        // What is stored is never the default.
+        // Stored values always differ from the defaults.
         guard let left = left.storage, let right = right.storage else { return false }
         return left.hash == right.hash && left.values == right.values
     }
 
-    /// Feeds what `==` compares into a hasher.
+    /// Feeds the values that `==` compares into a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage?.hash) }
 }
 
@@ -145,7 +147,7 @@ extension TLSOptions {
         /// TLS 1.3.
         case tls13 = 13
 
-        /// Whether one is older than another.
+        /// Returns true if the left version is older than the right one.
         public static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -160,28 +162,28 @@ extension TLSOptions {
         var evaluation: TLSEvaluation?
         var rules: [TLSRule] = []
 
-        /// What is wrong and can be told without reading a file.
+        /// The fault that can be found without reading a file, if any.
         var fault: InvalidTLSOptions? {
             for pins in pins { if let fault = pins.fault { return fault } }
             for rule in rules where rule.pattern == nil {
-                return InvalidTLSOptions(.hostPattern, "\(rule.host) is no pattern of hosts")
+                return InvalidTLSOptions(.hostPattern, "\(rule.host) is not a host pattern")
             }
             if minimumVersion > maximumVersion {
                 return InvalidTLSOptions(.versions, "the oldest version of TLS to speak is newer than the newest")
             }
             if let serverName, HostPattern(serverName)?.isOneHost != true {
-                return InvalidTLSOptions(.serverName, "the server name \(serverName) is none")
+                return InvalidTLSOptions(.serverName, "the server name \(serverName) is not a valid host")
             }
             return nil
         }
     }
 
-    /// Values that do not change, with what is worked out of them once.
+    /// Immutable values, with the results that are computed from them once.
     private final class Storage: Sendable {
         let values: Values
         let hash: Int
         let fault: InvalidTLSOptions?
-        /// The same without rules; `nil` where that is the default.
+        /// The same values without rules; `nil` if those are the defaults.
         let withoutRules: Storage?
 
         init(_ values: Values) {

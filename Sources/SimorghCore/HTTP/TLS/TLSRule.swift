@@ -5,15 +5,15 @@
 public struct TLSRule: Sendable, Hashable {
     /// The hosts: `api.example.com`; `*.example.com` for one more label; `**.example.com` for any number; `*` for all.
     public let host: String
-    /// How to connect to them; rules among these are not looked at.
+    /// The options for connections to these hosts; the rules of these options are ignored.
     public let options: TLSOptions
     package let pattern: HostPattern?
 
     /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - host: The hosts, as ``host`` has them.
-    ///   - options: How to connect to them.
+    ///   - host: The hosts, in the form of ``host``.
+    ///   - options: The options for connections to these hosts.
     public init(host: String, options: TLSOptions) {
         self.host = host
         self.options = options

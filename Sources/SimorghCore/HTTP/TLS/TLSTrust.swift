@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which root certificates are trusted.
+/// The trusted root certificates.
 ///
-/// A root is signed by itself, as a server's own certificate may be. A chain has to lead to one: the certificate of an
-/// intermediate authority, or of a server, that another authority has signed is none here, though curl takes it for one.
+/// A root is self-signed, and so may a server's own certificate be. A chain must lead to a root: unlike in curl, an
+/// intermediate or server certificate that another authority has signed does not count as a root.
 @nonexhaustive
 public enum TLSTrust: Sendable, Hashable {
-    /// Those of the system.
+    /// The system's root certificates.
     case system
-    /// Those of the system, and others.
+    /// The system's root certificates, and the given ones.
     case systemAnd([PEMSource])
-    /// No others than these.
+    /// Only the given root certificates.
     case only([PEMSource])
 }
