@@ -1,23 +1,23 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Looks the addresses of hosts up.
+/// Resolves host names to addresses.
 ///
-/// The default is the system's. A host that is an address already is not asked about.
+/// The default is the system's resolver. A host that is already an address is not resolved.
 public protocol HostResolver: Sendable {
-    /// Looks up the addresses of one family.
+    /// Resolves the addresses of one family.
     ///
-    /// Both families are asked for at once; a lookup that is needed no more has its task cancelled.
+    /// Both families are resolved concurrently; the task of a lookup that is no longer needed is cancelled.
     ///
     /// - Parameters:
-    ///   - host: The name.
-    ///   - family: The family.
-    /// - Returns: The addresses, the best first; none where it has none of this family.
-    /// - Throws: Whatever went wrong.
+    ///   - host: The host name.
+    ///   - family: The address family.
+    /// - Returns: The addresses, the best first; empty if the host has no address of this family.
+    /// - Throws: Any error.
     func addresses(of host: String, family: AddressFamily) async throws -> [String]
 }
 
-/// A kind of address.
+/// An address family.
 public enum AddressFamily: Sendable, Hashable, CaseIterable {
     /// IPv4.
     case ipv4

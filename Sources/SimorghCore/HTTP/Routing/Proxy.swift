@@ -3,15 +3,15 @@
 
 import SimorghSupport
 
-/// One proxy.
+/// A proxy server, with its address and credentials.
 package struct Proxy: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case http
         /// HTTP over TLS.
         case https
-        /// The client looks names up.
+        /// SOCKS5; the client resolves host names.
         case socks5
-        /// The proxy looks names up.
+        /// SOCKS5; the proxy resolves host names.
         case socks5h
     }
 
@@ -19,11 +19,11 @@ package struct Proxy: Sendable, Hashable {
     /// The name or address, without the brackets of an IPv6 literal.
     package let host: String
     package let port: Int
-    /// The bytes of the user name and the password; not always UTF-8.
+    /// The bytes of the user name and the password; not necessarily UTF-8.
     package let user: [UInt8]?
     package let password: [UInt8]
 
-    /// Reads the URL of one.
+    /// Creates a proxy from its URL.
     package init(_ url: String) throws(InvalidRoute) {
         var rest = url[...]
         var scheme = "http"
@@ -55,28 +55,29 @@ package struct Proxy: Sendable, Hashable {
         self.port = number
     }
 
-    /// Decodes a user name or a password once, as curl does: `%2541` is the text `%41`.
+    /// Decodes a user name or a password once, as curl does: `%2541` becomes the text `%41`.
     ///
-    /// A control character is refused: a proxy that takes the credential apart may read it as the end of a line or a text.
+    /// A control character is rejected: a proxy that parses the credential may read it as the end of a line or of the
+    /// text.
     private static func decoded(_ text: Substring) throws(InvalidRoute) -> [UInt8] {
         let bytes = PercentEncoding.decoded(Array(text.utf8))
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw InvalidRoute("the proxy's user name or password holds a control character")
+            throw InvalidRoute("the proxy's user name or password contains a control character")
         }
         return bytes
     }
 
-    /// Whether HTTP is spoken with it.
+    /// True if the protocol to the proxy is HTTP.
     package var speaksHTTP: Bool { kind == .http || kind == .https }
 
-    /// The value of `Proxy-Authorization`; `nil` without a user.
+    /// The value of `Proxy-Authorization`; `nil` without a user name.
     package var authorization: String? {
         user.map { "Basic " + Data($0 + [UInt8(ascii: ":")] + password).base64EncodedString() }
     }
 }
 
 extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Its URL without credentials.
+    /// The URL without credentials.
     package var description: String {
         "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }

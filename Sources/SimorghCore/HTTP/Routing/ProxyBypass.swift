@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// The hosts of `NO_PROXY`, by the rules that curl documents.
+/// The hosts of `NO_PROXY`, by the rules in curl's documentation.
 package struct ProxyBypass: Sendable, Hashable {
     private struct Network: Sendable, Hashable {
         let address: [UInt8]
@@ -23,7 +23,7 @@ package struct ProxyBypass: Sendable, Hashable {
     private var names: [String] = []
     private var networks: [Network] = []
 
-    /// Reads a list with commas or spaces; what means nothing is passed over.
+    /// Parses a list separated by commas or spaces; ignores invalid entries.
     package init(_ list: String) {
         if list.split(separator: " ").joined() == "*" {
             all = true
@@ -39,16 +39,17 @@ package struct ProxyBypass: Sendable, Hashable {
                 }
             } else {
                 let name = Self.withoutDots(item)
-                // A host of a URL is in punycode; what names no host stays as text that equals none.
+                // The host of a URL is in punycode. An entry that is not a valid host stays as text that equals no
+                // host.
                 if !name.isEmpty { names.append(HostRules.name(name) ?? name) }
             }
         }
     }
 
-    /// Whether a host is reached without a proxy.
+    /// Returns true if a host is reached without a proxy.
     ///
-    /// - Parameter host: The host, in lower case, without the brackets of an IPv6 literal.
-    /// - Returns: Whether it is.
+    /// - Parameter host: The host, in lowercase, without the brackets of an IPv6 literal.
+    /// - Returns: True if the proxy is bypassed.
     package func contains(_ host: String) -> Bool {
         if all { return true }
         if let address = Self.address(host) { return networks.contains { $0.contains(address) } }
@@ -57,7 +58,7 @@ package struct ProxyBypass: Sendable, Hashable {
         return names.contains { host == $0 || host.hasSuffix("." + $0) }
     }
 
-    /// A name without a dot before it, which means nothing more, and without that of the root behind it.
+    /// Removes a leading dot, which has no meaning, and the trailing dot of the root.
     private static func withoutDots(_ name: Substring) -> String {
         var name = name
         if name.hasPrefix(".") { name.removeFirst() }

@@ -3,12 +3,13 @@
 
 import SimorghSupport
 
-/// Which proxy a request goes through.
+/// The choice of a proxy for a request.
 public struct ProxyOptions: Sendable, Hashable {
-    /// The URL of the proxy for `http`, and for `https`.
+    /// The URL of the proxy for `http`.
     private var plain: String?
+    /// The URL of the proxy for `https`.
     private var secure: String?
-    /// The hosts that are reached without one.
+    /// The hosts that are reached without a proxy.
     private var bypass: ProxyBypass
 
     private init(plain: String?, secure: String?, bypass: String) {
@@ -20,32 +21,32 @@ public struct ProxyOptions: Sendable, Hashable {
     /// No proxy.
     public static let none = ProxyOptions(plain: nil, secure: nil, bypass: "")
 
-    /// One proxy for all requests but those to some hosts.
+    /// Creates options with one proxy for all requests, except to some hosts.
     ///
     /// - Parameters:
-    ///   - url: `http://`, `https://`, `socks5://` or `socks5h://` with a host, a port (1080 where there is none, 443 with
-    ///     `https`), and a user's name and password before the host where the proxy wants them. With `socks5h` the proxy
-    ///     looks the host's name up.
-    ///   - bypass: The hosts that are reached without it, as `NO_PROXY` has them.
+    ///   - url: `http://`, `https://`, `socks5://` or `socks5h://` with a host, a port (default: 1080, or 443 for
+    ///     `https`), and
+    ///     user name and password before the host if the proxy requires them. With `socks5h` the proxy resolves the host name.
+    ///   - bypass: The hosts that are reached without the proxy, in the form of `NO_PROXY`.
     /// - Returns: The options.
     public static func url(_ url: String, bypass: String = "") -> ProxyOptions {
         ProxyOptions(plain: url, secure: url, bypass: bypass)
     }
 
-    /// What this process's environment says now; see ``environment(_:)``.
+    /// The options in the current environment of this process; see ``environment(_:)``.
     public static var environment: ProxyOptions { environment(ProcessInfo.processInfo.environment) }
 
-    /// What an environment says, by curl's rules.
+    /// Creates options from environment variables, by curl's rules.
     ///
-    /// `http_proxy` (in lower case only, as a web server may set `HTTP_PROXY` from a request's field), `https_proxy`,
-    /// `all_proxy` and `no_proxy`, these also in upper case, where the one in lower case is empty or
-    /// not there. `no_proxy` is a list with commas: `*` for all hosts, names that stand for what is below them, too, addresses,
-    /// and networks such as `10.0.0.0/8`.
+    /// The variables are `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. All but `http_proxy` are also read
+    /// in uppercase if the lowercase one is empty or not set; `HTTP_PROXY` is ignored because a web server may set it
+    /// from a request's header field. `no_proxy` is a list separated by commas: `*` for all hosts, domain names,
+    /// which include their subdomains, addresses, and networks such as `10.0.0.0/8`.
     ///
     /// - Parameter variables: The variables.
     /// - Returns: The options.
     public static func environment(_ variables: [String: String]) -> ProxyOptions {
-        // One that is empty is as one that is not there, so that the other spelling is looked at.
+        // An empty variable counts as not set, so that the other spelling is read.
         func exact(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         func either(_ name: String) -> String? { exact(name) ?? exact(name.uppercased()) }
         let all = either("all_proxy")
@@ -53,7 +54,7 @@ public struct ProxyOptions: Sendable, Hashable {
             plain: exact("http_proxy") ?? all, secure: either("https_proxy") ?? all, bypass: either("no_proxy") ?? "")
     }
 
-    /// The proxy for a host.
+    /// Returns the proxy for a host; `nil` to connect directly.
     package func proxy(for host: String, isSecure: Bool) throws(InvalidRoute) -> Proxy? {
         guard let url = isSecure ? secure : plain, !bypass.contains(host) else { return nil }
         return try Proxy(url)
@@ -66,9 +67,9 @@ extension ProxyOptions: CustomStringConvertible, CustomDebugStringConvertible, C
         [plain, secure].compactMap { $0.map(ShownURL.withoutCredentials) }.joined(separator: ", ")
     }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// As ``description``.
+    /// The same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["proxies": description]) }
 }

@@ -4,17 +4,17 @@
 public import HTTPTypes
 public import SimorghSupport
 
-/// A proxy that does not let a request through: the cause of an error in the phase `connect`.
+/// An error for a proxy that refused to forward a request: the cause of an error in the phase `connect`.
 public struct ProxyRefusal: Error, Sendable, CustomStringConvertible {
     /// The proxy, without credentials.
     public let proxy: String
-    /// What it answered, where HTTP is spoken with it: 407 where it wants credentials.
+    /// The response of an HTTP proxy: 407 if it requires credentials.
     public let response: HTTPResponse?
-    /// The beginning of the answer's body, 64 KiB at most.
+    /// The beginning of the response's body, at most 64 KiB.
     public let body: Data
-    /// What SOCKS answered, a number from RFC 1928; `nil` where HTTP is spoken.
+    /// The reply code of a SOCKS proxy (RFC 1928); `nil` for an HTTP proxy.
     public let socksReply: Int?
-    /// What happened, in a sentence for a person.
+    /// A sentence for a person that describes the failure.
     public let message: String
 
     package init(

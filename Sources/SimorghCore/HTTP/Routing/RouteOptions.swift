@@ -3,61 +3,61 @@
 
 import SimorghSupport
 
-/// Which way a connection takes to its host.
+/// The route of a connection to its host.
 ///
-/// What cannot be used fails the request before anything is dialled. Options that compare equal share connections.
+/// Invalid options fail the request before a connection is opened. Options that compare equal share connections.
 public struct RouteOptions: Sendable, Hashable {
-    /// `nil` for the defaults, so that to compare them, as each request does, costs nothing.
+    /// `nil` for the defaults, so that comparing them, as each request does, costs nothing.
     private var storage: Storage?
 
-    /// Creates the default options: straight to the host.
+    /// Creates the default options: directly to the host.
     public init() {}
 
-    /// The proxy; none by default.
+    /// The proxy. Default: none.
     public var proxy: ProxyOptions {
         get { storage?.values.proxy ?? .none }
         set { change { $0.proxy = newValue } }
     }
 
-    /// Addresses to use for some hosts in place of what the resolver says, by `host:port`; none by default.
+    /// Addresses to use for some hosts instead of the resolver's, by `host:port`. Default: empty.
     ///
-    /// `*:port` stands for every host that has no entry of its own.
-    /// The URL's host stays what is asked for and verified.
+    /// `*:port` applies to every host without an entry of its own. The URL's host remains the one that is requested
+    /// and verified.
     public var addresses: [String: [String]] {
         get { storage?.values.addresses ?? [:] }
         set { change { $0.addresses = Self.inASCII(newValue) } }
     }
 
-    /// The path of a Unix socket to connect to, whatever the host; `nil` by default.
+    /// The path of a Unix socket to connect to, for any host. Default: `nil`.
     ///
-    /// A proxy is not used then.
+    /// With a Unix socket the proxy is not used.
     public var unixSocket: String? {
         get { storage?.values.unixSocket }
         set { change { $0.unixSocket = newValue } }
     }
 
-    /// The address of this machine to connect from; `nil`, the default, leaves it to the system.
+    /// The address of this machine to connect from; with `nil`, the default, the system chooses.
     public var localAddress: String? {
         get { storage?.values.localAddress }
         set { change { $0.localAddress = newValue } }
     }
 
-    /// The way to one host; `nil` for straight to it.
+    /// Returns the route to a host; `nil` for the direct route.
     ///
     /// - Parameters:
-    ///   - host: The name or address, in lower case, without the brackets of an IPv6 literal.
+    ///   - host: The name or address, in lowercase, without the brackets of an IPv6 literal.
     ///   - port: The port.
-    ///   - isSecure: Whether TLS is spoken with it.
-    /// - Returns: The way.
-    /// - Throws: ``InvalidRoute``.
+    ///   - isSecure: True if the connection uses TLS.
+    /// - Returns: The route.
+    /// - Throws: ``InvalidRoute`` if an option cannot be used.
     package func route(to host: String, port: Int, isSecure: Bool) throws(InvalidRoute) -> Route? {
         guard let values = storage?.values else { return nil }
         var route = Route()
         route.localAddress = values.localAddress
         if let path = values.unixSocket {
-            // The room that the system has for it, with its closing zero.
+            // The capacity of the system's socket address, including the terminating NUL.
             guard (1...103).contains(path.utf8.count), !path.utf8.contains(0) else {
-                throw InvalidRoute("\(path) is no path of a Unix socket")
+                throw InvalidRoute("\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
             }
             route.unixSocket = path
         } else {
@@ -71,7 +71,7 @@ public struct RouteOptions: Sendable, Hashable {
         return route == Route() ? nil : route
     }
 
-    /// The addresses with the names outside ASCII in punycode, as the hosts of URLs are.
+    /// Returns the addresses with host names outside ASCII in punycode, as in the hosts of URLs.
     private static func inASCII(_ addresses: [String: [String]]) -> [String: [String]] {
         guard addresses.keys.contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) else { return addresses }
         var result: [String: [String]] = [:]
@@ -88,15 +88,15 @@ public struct RouteOptions: Sendable, Hashable {
         storage = values == Values() ? nil : Storage(values)
     }
 
-    /// Whether both lead the same ways.
+    /// Returns true if both have the same routes.
     public static func == (left: RouteOptions, right: RouteOptions) -> Bool {
         if left.storage === right.storage { return true }
-        // What is stored is never the default.
+        // Stored values always differ from the defaults.
         guard let left = left.storage, let right = right.storage else { return false }
         return left.values == right.values
     }
 
-    /// Feeds what `==` compares into a hasher.
+    /// Feeds the values that `==` compares into a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage?.values) }
 
     private struct Values: Sendable, Hashable {
@@ -112,22 +112,22 @@ public struct RouteOptions: Sendable, Hashable {
     }
 }
 
-/// The way to one host.
+/// The route to one host.
 package struct Route: Sendable, Hashable {
     package var proxy: Proxy?
-    /// Where the host is, without asking a resolver.
+    /// The addresses of the host; empty to use the resolver.
     package var addresses: [String] = []
     package var unixSocket: String?
     package var localAddress: String?
-    /// How TLS is spoken with the proxy itself.
+    /// The TLS options for the connection to the proxy itself.
     package var proxyTLS = TLSOptions()
 
     package init() {}
 }
 
-/// A way that cannot be taken: the cause of an error before anything is dialled.
+/// An error for a route that cannot be used: the cause of an error before a connection is opened.
 public struct InvalidRoute: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in a sentence for a person; no credential.
+    /// A sentence for a person that describes the fault; contains no credential.
     public let message: String
 
     package init(_ message: String) { self.message = message }
