@@ -3,23 +3,23 @@
 
 import SimorghSupport
 
-/// Turns an `Encodable` model into the items of a query or a form, in the order in which it encodes itself.
+/// An encoder that turns an `Encodable` model into the items of a query or a form, in the model's own order.
 ///
-/// A model in a model is `a[b]`, a list `a[]`, and a list of models `a[0][b]`, because only the number says which
-/// values belong together. What is `nil` is left out; a dictionary comes sorted by its keys.
+/// A nested model is `a[b]`, an array `a[]`, and an array of models `a[0][b]`, because only the number shows which
+/// values belong together. `nil` values are omitted; a dictionary is sorted by its keys.
 package struct QueryEncoder: Sendable {
-    /// How many models may stand in one another; more is an error and not the end of the stack.
+    /// The largest nesting depth of models; a deeper model is an error instead of a stack overflow.
     package static let maximumDepth = 32
 
     package var options: QueryEncoding
 
     package init(options: QueryEncoding = QueryEncoding()) { self.options = options }
 
-    /// The items of a model.
+    /// Encodes a model.
     ///
-    /// - Parameter value: The model, which encodes as an object.
+    /// - Parameter value: The model, which must encode as an object.
     /// - Returns: The items, as plain text.
-    /// - Throws: ``InvalidRequest`` with the path to what cannot be encoded.
+    /// - Throws: ``InvalidRequest`` with the path to the value that cannot be encoded.
     package func encode(_ value: any Encodable) throws(InvalidRequest) -> [QueryItem] {
         let sink = Sink(options: options)
         do {
@@ -37,16 +37,16 @@ package struct QueryEncoder: Sendable {
 
     static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequest {
         let place = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
-        return InvalidRequest(.encodingFailed, "\(place) cannot be a field of a query or a form: \(message)")
+        return InvalidRequest(.encodingFailed, "\(place) cannot be encoded in a query or a form: \(message)")
     }
 }
 
 extension QueryEncoder {
-    /// Where the items of one encoding gather; it never leaves the call that made it.
+    /// A collector for the items of one encoding; only the call that created it uses it.
     final class Sink {
         let options: QueryEncoding
         var items: [QueryItem] = []
-        /// The first fault in a place that cannot throw.
+        /// The first error in a function that cannot throw.
         var failure: InvalidRequest?
 
         init(options: QueryEncoding) { self.options = options }

@@ -3,11 +3,11 @@
 
 import SimorghSupport
 
-/// The encoder at one place of the model: its name in the query, and the path that led there.
+/// The encoder at one position in the model, with its name in the query and its coding path.
 struct QueryFields: Encoder {
     let sink: QueryEncoder.Sink
     let name: String
-    /// The name of a single value here: an element of a list has no number then.
+    /// The name for a single value at this position: an element of an array has no number then.
     let valueName: String
     let codingPath: [any CodingKey]
     let depth: Int
@@ -26,7 +26,7 @@ struct QueryFields: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { QuerySingleContainer(fields: self) }
 
-    /// The encoder of a field of the model here.
+    /// Returns the encoder for a field of the model at this position.
     func child(_ key: any CodingKey) -> QueryFields {
         let name = name.isEmpty ? key.stringValue : "\(name)[\(key.stringValue)]"
         return child(key, name: name, valueName: name)
@@ -47,7 +47,7 @@ struct QueryFields: Encoder {
         } else if let dictionary = value as? any SortedByKey {
             for (key, value) in dictionary.sortedPairs { try deeper.child(PlainKey(key)).encode(value) }
         } else {
-            // A value that hands itself on to another in the same place goes one level deeper too.
+            // Encoding another value at the same position counts as one level, too.
             try value.encode(to: deeper)
         }
     }
@@ -82,18 +82,18 @@ struct QueryFields: Encoder {
         switch sink.options.dates {
         case .secondsSince1970: return try numberText(seconds)
         case .iso8601:
-            // What has no calendar date would come out as another one.
-            guard seconds.isFinite else { throw QueryEncoder.refusal("it is no point in time", at: codingPath) }
+            // A date outside the calendar would be encoded as a different one.
+            guard seconds.isFinite else { throw QueryEncoder.refusal("the date is not finite", at: codingPath) }
             return date.ISO8601Format()
         case .millisecondsSince1970:
             guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else {
-                throw QueryEncoder.refusal("it is no point in time that milliseconds can tell", at: codingPath)
+                throw QueryEncoder.refusal("the date is out of range in milliseconds", at: codingPath)
             }
             return String(milliseconds)
         }
     }
 
-    /// The text of a value that is one field, whatever its own encoding would make of it.
+    /// Returns the text of a value that is a single field, regardless of its own encoding.
     private func ownText(of value: any Encodable) throws -> String? {
         switch value {
         case let value as String: return value
@@ -108,7 +108,7 @@ struct QueryFields: Encoder {
     }
 }
 
-/// A dictionary whose keys can be names, in their order.
+/// A dictionary whose keys can be names, sorted by key.
 private protocol SortedByKey {
     var sortedPairs: [(key: String, value: any Encodable)] { get }
 }

@@ -3,20 +3,20 @@
 
 import SimorghSupport
 
-/// A name of a query or a form, and its value.
+/// A name and a value in a query or a form.
 ///
 /// Both are plain text: they are escaped when the request is made.
 public struct QueryItem: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// The value; `nil` leaves out the equals sign as well.
+    /// The value; with `nil` the equals sign is omitted, too.
     public var value: String?
 
     /// Creates an item.
     ///
     /// - Parameters:
     ///   - name: The name, as plain text.
-    ///   - value: The value, as plain text; `nil` leaves out the equals sign as well.
+    ///   - value: The value, as plain text; with `nil` the equals sign is omitted, too.
     public init(name: String, value: String?) {
         self.name = name
         self.value = value
@@ -26,7 +26,7 @@ public struct QueryItem: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name, as plain text.
-    ///   - value: The value, as plain text; `nil` leaves out the equals sign as well.
+    ///   - value: The value, as plain text; with `nil` the equals sign is omitted, too.
     public init(_ name: String, _ value: String?) {
         self.init(name: name, value: value)
     }
@@ -35,8 +35,8 @@ public struct QueryItem: Sendable, Hashable {
 extension [QueryItem] {
     /// The items as a query or a form: `a=1&b=x%20y`.
     ///
-    /// All but the unreserved characters of RFC 3986 is escaped, and a space becomes `%20`, which the parsers of forms
-    /// and of URLs read alike; a `+` they would not.
+    /// All characters except the unreserved ones of RFC 3986 are escaped. A space becomes `%20`, which parsers of
+    /// forms and of URLs decode alike, unlike `+`.
     package var encoded: String {
         let count = encodedCount
         return String(unsafeUninitializedCapacity: count) { buffer in
@@ -46,7 +46,7 @@ extension [QueryItem] {
         }
     }
 
-    /// How many bytes ``encoded`` has.
+    /// The length of ``encoded`` in bytes.
     var encodedCount: Int {
         var count = isEmpty ? 0 : count - 1
         for item in self {

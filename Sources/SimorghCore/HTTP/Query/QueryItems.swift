@@ -3,8 +3,8 @@
 
 /// The fields of a query, in order: `["page": 2, "q": "alice", "sort": nil]`.
 ///
-/// A `nil` value leaves its field out. Names and values are escaped when the URL is built, so that a form parser of the
-/// WHATWG URL standard gives back the very text.
+/// A field with a `nil` value is omitted. Names and values are escaped when the URL is built, so that a form parser
+/// of the WHATWG URL standard returns the same text.
 public struct QueryItems: Sendable, Hashable {
     /// The fields, in the order in which they are sent.
     public var items: [QueryItem]
@@ -14,17 +14,17 @@ public struct QueryItems: Sendable, Hashable {
     /// - Parameter items: The items, in order; names may repeat.
     public init(_ items: [QueryItem] = []) { self.items = items }
 
-    /// Creates fields from a value that encodes as an object: nested as `a[b]=`, lists as `a[]=`.
+    /// Creates fields from a value that encodes as an object, with nested values as `a[b]=` and arrays as `a[]=`.
     ///
     /// - Parameter value: The value.
-    /// - Throws: ``InvalidRequest`` when it does not encode as an object.
+    /// - Throws: ``InvalidRequest`` if it does not encode as an object.
     public init(encoding value: some Encodable) throws {
         items = try QueryEncoder().encode(value)
     }
 }
 
 extension QueryItems: ExpressibleByDictionaryLiteral {
-    /// Creates fields from names and values; a `nil` value is left out.
+    /// Creates fields from names and values; a field with a `nil` value is omitted.
     ///
     /// - Parameter elements: The names and values, in order.
     public init(dictionaryLiteral elements: (String, (any CustomStringConvertible & Sendable)?)...) {

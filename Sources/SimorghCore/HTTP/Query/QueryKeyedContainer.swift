@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// The fields of a model.
+/// The container for the fields of a model.
 struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let fields: QueryFields
     var codingPath: [any CodingKey] { fields.codingPath }

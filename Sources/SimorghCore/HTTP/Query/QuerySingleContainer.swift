@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One value in place of a model's fields.
+/// The container for a single value instead of a model's fields.
 struct QuerySingleContainer: SingleValueEncodingContainer {
     let fields: QueryFields
     var codingPath: [any CodingKey] { fields.codingPath }

@@ -3,10 +3,10 @@
 
 import SimorghSupport
 
-/// The target of a request, whose query can be changed item by item; what is not changed stays to the letter.
+/// A request target whose query can be edited item by item; unedited parts stay unchanged.
 package struct QueryTarget {
     private let path: Substring
-    /// The items as they stand in the query; `nil` where there is none.
+    /// The items as written in the query; `nil` if there is no query.
     private var items: [Substring]?
 
     package init(_ target: String) {
@@ -18,26 +18,26 @@ package struct QueryTarget {
     /// The target with its query.
     package var text: String { items.map { "\(path)?\($0.joined(separator: "&"))" } ?? String(path) }
 
-    /// Whether there is an item of a name.
+    /// Returns true if the query has an item of a name.
     package func has(_ name: String) -> Bool { items?.contains { Self.name(of: $0) == name } ?? false }
 
-    /// Takes out every item of a name.
+    /// Removes every item of a name.
     package mutating func remove(_ name: String) {
         items?.removeAll { Self.name(of: $0) == name }
         if items?.isEmpty == true { items = nil }
     }
 
-    /// Takes out every item of a name that another target has just so.
+    /// Removes every item of a name that another target has with the same text.
     package mutating func remove(_ name: String, heldBy other: QueryTarget) {
         let held = other.items ?? []
         items?.removeAll { Self.name(of: $0) == name && held.contains($0) }
         if items?.isEmpty == true { items = nil }
     }
 
-    /// Adds an item at the end; both texts are escaped here.
+    /// Appends an item; escapes the name and the value.
     package mutating func append(_ name: String, _ value: String) {
         let item = [QueryItem(name, value)].encoded[...]
-        // A query of nothing is one item of nothing.
+        // An empty query is parsed as one empty item.
         items = items.map { $0 == [""] ? [item] : $0 + [item] } ?? [item]
     }
 

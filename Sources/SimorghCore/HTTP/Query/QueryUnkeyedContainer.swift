@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// The elements of a list: `a[]` each that is one value, `a[0]` and so on each that has fields of its own.
+/// The container for the elements of an array: `a[]` for single values, `a[0]` and so on for elements with fields.
 struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     let fields: QueryFields
     private(set) var count = 0
@@ -23,7 +23,7 @@ struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
 
     mutating func superEncoder() -> any Encoder { next() }
 
-    /// The encoder of the next element.
+    /// Returns the encoder for the next element.
     private mutating func next() -> QueryFields {
         defer { count += 1 }
         return fields.child(

@@ -4,19 +4,19 @@
 import SimorghSupport
 
 extension BaseURL {
-    /// Cuts a complete URL into where it goes and what it asks for there.
+    /// Splits a complete URL into a base URL and a request target.
     ///
-    /// For a call without a base URL. The URL is taken as it is: what may not stand in a path or a query is escaped,
-    /// what is escaped already stays, `.` and `..` segments are resolved as RFC 3986, section 5.2.4, and browsers do,
-    /// and the fragment is dropped.
+    /// For a call without a base URL. Characters that are not allowed in a path or a query are escaped, existing
+    /// escapes stay, `.` and `..` segments are resolved as in RFC 3986, section 5.2.4, and in browsers, and the
+    /// fragment is dropped.
     ///
     /// - Parameters:
     ///   - string: The URL.
-    ///   - schemes: The schemes that are accepted, in small letters.
-    ///   - items: Name and value of what the query ends with; escaped here.
-    ///   - percent: The treatment of a `%` that begins no escape.
+    ///   - schemes: The accepted schemes, in lowercase.
+    ///   - items: Names and values to add at the end of the query; escaped by this function.
+    ///   - percent: The treatment of a `%` that does not begin an escape.
     /// - Returns: The base, without path and query, and the target.
-    /// - Throws: ``InvalidRequest`` as the parse of a base URL does.
+    /// - Throws: ``InvalidRequest``, as the parser of a base URL does.
     package static func absolute(
         _ string: String, schemes: Set<String> = httpSchemes, query items: [QueryItem] = [],
         percent: PercentEncoding.Percent = .kept

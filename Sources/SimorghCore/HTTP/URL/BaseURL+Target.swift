@@ -4,20 +4,20 @@
 import SimorghSupport
 
 extension BaseURL {
-    /// The target of a request: the base's path prefix, the version, the path, and the query.
+    /// Returns the target of a request: the base URL's path prefix, the version, the path, and the query.
     ///
-    /// The result always begins with one slash, so that no path can name another host. A `?` in the path begins a
-    /// query whose text is kept; it stands after the base's own query and before the items.
+    /// The result always begins with exactly one slash, so that no path can name another host. A `?` in the path
+    /// begins a query whose text is kept; it goes after the base URL's own query and before the items.
     ///
-    /// Plain text is escaped once, a `%` and a `#` too. Text declared as percent-encoded is kept to the letter
-    /// (`%2F` stays `%2F`), without its fragment; what is not properly encoded is refused.
+    /// Plain text is escaped once, including `%` and `#`. Text declared as percent-encoded is kept unchanged (`%2F`
+    /// stays `%2F`), without its fragment; it is rejected if it is not properly encoded.
     ///
     /// - Parameters:
-    ///   - version: Segments of their own before the path, as plain text.
-    ///   - path: The path, with or without a slash before it; a slash at its end is kept.
-    ///   - pathIsPercentEncoded: Whether the path is escaped already.
-    ///   - items: Name and value of what the query ends with; escaped here.
-    /// - Returns: The target, as the request line has it.
+    ///   - version: Path segments to insert before the path, as plain text.
+    ///   - path: The path, with or without a leading slash; a trailing slash is kept.
+    ///   - pathIsPercentEncoded: True if the path is already percent-encoded.
+    ///   - items: Names and values to add at the end of the query; escaped by this function.
+    /// - Returns: The target, as in the request line.
     /// - Throws: ``InvalidRequest`` for a complete URL, a `.` or `..` segment in any encoding, or a malformed escape.
     package func target(
         version: String? = nil,
@@ -34,7 +34,7 @@ extension BaseURL {
         if isAlone, pathCount == path.count, text.isTarget { return text.whole }
         if isAlone, text.isPlain { return "/" + text.whole }
 
-        // With nothing after the prefix a slash follows only where somebody wrote one, or where there is no prefix.
+        // With nothing after the prefix, a slash follows only if the caller wrote one, or if there is no prefix.
         let endsWithPath = !path.isEmpty || text.hasSlash || (pathPrefix.isEmpty && version.isEmpty)
         let endsInSlash = endsWithPath || (endsInSlash && version.isEmpty)
         let versionCount =

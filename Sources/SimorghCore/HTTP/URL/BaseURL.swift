@@ -3,27 +3,27 @@
 
 import SimorghSupport
 
-/// Where a client's requests go: scheme, host and port, and what every path and query begins with.
+/// The base URL of a client: scheme, host and port, and the beginning of every path and query.
 ///
-/// Parsed once, strictly after RFC 3986: nothing is guessed and nothing repaired. A fragment is dropped, since no
-/// request carries one. It is a class, because each call takes it, and a copy of its texts would cost more.
+/// It is parsed once, strictly by RFC 3986: the parser neither guesses nor repairs. A fragment is dropped, because
+/// requests do not carry one. It is a class because each call retains it, and copying its strings would cost more.
 package final class BaseURL: Sendable, CustomStringConvertible {
-    /// The scheme, in small letters.
+    /// The scheme, in lowercase.
     package let scheme: String
-    /// The host in small letters, with the port unless it is the scheme's own; an IPv6 address keeps its brackets.
+    /// The host in lowercase, with the port unless it is the scheme's default; an IPv6 address keeps its brackets.
     package let authority: String
-    /// The host in small letters; an IPv6 address has no brackets here.
+    /// The host in lowercase, without the brackets of an IPv6 address.
     package let host: String
-    /// The port, the scheme's own if none is written.
+    /// The port; the scheme's default if the URL has no port.
     package let port: Int
-    /// What every path begins with: empty, or percent-encoded with a slash before and none after it.
+    /// The beginning of every path: empty, or percent-encoded with a leading slash and without a trailing one.
     package let pathPrefix: String
-    /// What every query begins with, percent-encoded; `nil` for none.
+    /// The beginning of every query, percent-encoded; `nil` if the base URL has no query.
     package let query: String?
-    /// Whether a slash was written after the prefix; it comes back when no path follows.
+    /// True if the prefix ended in a slash; the slash is restored if no path follows.
     let endsInSlash: Bool
 
-    /// The schemes of plain requests; those of Unix sockets have the socket's path, percent-encoded, for a host.
+    /// The schemes of HTTP requests; with those for Unix sockets the host is the socket's percent-encoded path.
     package static let httpSchemes: Set<String> = ["http", "https", "http+unix", "https+unix"]
     /// The schemes of WebSockets.
     package static let webSocketSchemes: Set<String> = ["ws", "wss"]
@@ -32,18 +32,19 @@ package final class BaseURL: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - string: The URL.
-    ///   - schemes: The schemes that are accepted, in small letters.
-    /// - Throws: ``InvalidRequest``, which says what is wrong and never repeats the URL: it may hold a credential.
+    ///   - schemes: The accepted schemes, in lowercase.
+    /// - Throws: ``InvalidRequest``, which describes the fault but never repeats the URL: it may contain a
+    ///   credential.
     package convenience init(_ string: String, schemes: Set<String> = httpSchemes) throws(InvalidRequest) {
         let parts = try URLParts(string, schemes: schemes)
         if let byte = PercentEncoding.firstIllegal(in: parts.path, keeping: .path) {
-            throw .url("the path of the base URL holds \(URLParts.name(of: byte)); percent-encode it")
+            throw .url("the path of the base URL contains \(URLParts.name(of: byte)); percent-encode it")
         }
         guard !DotSegments.areIn(parts.path) else {
             throw .url("the path of the base URL has a “.” or “..” segment; leave it out")
         }
         if let query = parts.query, let byte = PercentEncoding.firstIllegal(in: query, keeping: .query) {
-            throw .url("the query of the base URL holds \(URLParts.name(of: byte)); percent-encode it")
+            throw .url("the query of the base URL contains \(URLParts.name(of: byte)); percent-encode it")
         }
         var prefix = parts.path
         while prefix.last == UInt8(ascii: "/") { prefix = prefix.dropLast() }
@@ -65,17 +66,17 @@ package final class BaseURL: Sendable, CustomStringConvertible {
         self.endsInSlash = endsInSlash
     }
 
-    /// Whether TLS is spoken.
+    /// True if requests use TLS.
     package var isSecure: Bool { UnixSocketURL.isSecure(scheme) }
 
-    /// Whether the host is the path of a Unix socket.
+    /// True if the host is the path of a Unix socket.
     package var isUnixSocket: Bool { UnixSocketURL.isUnixSocket(scheme) }
 
-    /// Scheme, authority and path; the query is left out, as it may hold a key.
+    /// Scheme, authority and path; the query is left out, because it may contain a key.
     package var description: String { "\(scheme)://\(authority)\(pathPrefix)\(endsInSlash ? "/" : "")" }
 }
 
 extension InvalidRequest {
-    /// A refusal because of the URL.
+    /// Returns an error for an invalid URL.
     package static func url(_ message: String) -> InvalidRequest { InvalidRequest(.invalidURL, message) }
 }

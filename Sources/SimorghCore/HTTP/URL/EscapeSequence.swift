@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// Decodes one escape sequence of a URL or of a JSON string.
+/// A decoder for one escape sequence of a URL or of a JSON string.
 package enum EscapeSequence {
-    /// Backslashes counted in a row at most, because a text may consist of nothing else.
+    /// The largest number of consecutive backslashes that is counted, because a text may consist only of backslashes.
     package static let longestRun = 64
 
-    /// Returns the bytes that the escape sequence at an index stands for, and the index after it.
+    /// Returns the bytes that the escape sequence at an index encodes, and the index after it.
     ///
     /// - Parameters:
     ///   - index: The index of the `%`, `+` or backslash.
@@ -24,7 +24,7 @@ package enum EscapeSequence {
         }
     }
 
-    /// Returns the bytes that a letter after a backslash stands for, and the index after them.
+    /// Returns the bytes that a letter after a backslash encodes, and the index after the letter.
     package static func letter(at index: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
         guard index < bytes.count else { return nil }
         switch bytes[index] {
@@ -38,12 +38,12 @@ package enum EscapeSequence {
         }
     }
 
-    /// Returns the character that `u002B` stands for, or `ud83d\ude00`, and the index after it.
+    /// Returns the character that `u002B` or `ud83d\ude00` encodes, and the index after it.
     ///
     /// - Parameters:
     ///   - index: The index of the `u`.
     ///   - bytes: The text.
-    /// - Returns: `nil` if there are no four digits, or a surrogate has no second half.
+    /// - Returns: `nil` if there are fewer than four digits, or if a surrogate has no second half.
     package static func scalar(at index: Int, in bytes: [UInt8]) -> (scalar: UnicodeScalar, end: Int)? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "u"),
             var code = number(ofDigits: 4, at: index + 1, in: bytes)
@@ -61,14 +61,14 @@ package enum EscapeSequence {
         return UnicodeScalar(code).map { ($0, end) }
     }
 
-    /// Returns the number of backslashes from an index on.
+    /// Returns the number of consecutive backslashes at an index.
     package static func run(at index: Int, in bytes: [UInt8]) -> Int {
         var end = index
         while end < bytes.count, end < index + longestRun, bytes[end] == UInt8(ascii: "\\") { end += 1 }
         return end - index
     }
 
-    /// Returns the number that hexadecimal digits stand for; `nil` if there are fewer digits.
+    /// Returns the value of hexadecimal digits; `nil` if there are fewer digits.
     package static func number(ofDigits count: Int, at index: Int, in bytes: [UInt8]) -> UInt32? {
         guard index + count <= bytes.count else { return nil }
         var number: UInt32 = 0

@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// One host, or all below a domain.
+/// A pattern for one host, the hosts below a domain, or all hosts.
 package struct HostPattern: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case all
@@ -15,12 +15,12 @@ package struct HostPattern: Sendable, Hashable {
     }
 
     private let kind: Kind
-    /// In lower case, without a dot at its end or brackets around it.
+    /// The host in lowercase, without a trailing dot or brackets.
     private let host: String
 
-    /// Reads a pattern; `nil` for a text that is none.
+    /// Creates a pattern; `nil` if the text is not a pattern.
     ///
-    /// - Parameter text: A name or an address, a name behind `*.` or `**.`, or `*`.
+    /// - Parameter text: A name or an address, a name after `*.` or `**.`, or `*`.
     package init?(_ text: String) {
         if text == "*" {
             (kind, host) = (.all, "")
@@ -36,7 +36,7 @@ package struct HostPattern: Sendable, Hashable {
         }
         guard !name.isEmpty else { return nil }
         var bare = name.lowercased()
-        // An IPv6 address has its brackets in a URL, and none in an origin.
+        // An IPv6 address has brackets in a URL, but not in an origin.
         let bracketed = bare.utf8.contains(UInt8(ascii: ":")) && bare.first != "[" ? "[\(bare)]" : bare
         guard let ascii = HostRules.name(bracketed) else { return nil }
         bare = ascii.first == "[" ? String(ascii.dropFirst().dropLast()) : ascii
@@ -44,13 +44,13 @@ package struct HostPattern: Sendable, Hashable {
         host = bare
     }
 
-    /// Whether it names one host only.
+    /// True if the pattern matches only one host.
     package var isOneHost: Bool { kind == .one }
 
-    /// Whether a host is among those that it names.
+    /// Returns true if the pattern matches a host.
     ///
-    /// - Parameter host: The host, in lower case, without the brackets of an IPv6 literal.
-    /// - Returns: Whether it is.
+    /// - Parameter host: The host, in lowercase, without the brackets of an IPv6 literal.
+    /// - Returns: True if it matches.
     package func matches(_ host: String) -> Bool {
         let name = host.hasSuffix(".") ? host.dropLast() : host[...]
         switch kind {

@@ -3,20 +3,20 @@
 
 import SimorghSupport
 
-/// A path as a caller wrote it, looked through once: where it ends, what query it brings, and that it leads nowhere
-/// else.
+/// A path that a caller wrote, validated and split from its query in one pass.
 struct PathText {
-    /// What was written.
+    /// The text as written.
     let whole: String
-    /// The path, without the slashes before it.
+    /// The path, without leading slashes.
     let path: Substring.UTF8View
-    /// What follows the `?`; empty for nothing.
+    /// The text after the `?`; empty if there is no query.
     let query: Substring.UTF8View
-    /// Whether a slash stands before the path.
+    /// True if the path has a leading slash.
     let hasSlash: Bool
-    /// Whether the text is one slash and the path and no more: it can be a target without a copy, if none is escaped.
+    /// True if the text is only one slash and the path: it can be used as the target without a copy if no byte needs
+    /// escaping.
     let isTarget: Bool
-    /// Whether nothing in the path needs an escape or a second look.
+    /// True if the path needs neither escaping nor further checks.
     let isPlain: Bool
 
     init(_ text: String, isEncoded: Bool) throws(InvalidRequest) {
@@ -43,14 +43,14 @@ struct PathText {
         }
         guard !Self.namesAuthority(path) else {
             throw .url(
-                "the path begins with “//”, and what follows would be a host in a URL: leave out one of the slashes")
+                "the path begins with “//”, so its first segment would be a host in a URL: remove one of the slashes")
         }
         if isEncoded {
             if let byte = PercentEncoding.firstIllegal(in: path, keeping: .path) {
-                throw .url("the path is declared as percent-encoded but holds \(URLParts.name(of: byte))")
+                throw .url("the path is declared as percent-encoded but contains \(URLParts.name(of: byte))")
             }
             if let byte = PercentEncoding.firstIllegal(in: query, keeping: .query) {
-                throw .url("the path is declared as percent-encoded but its query holds \(URLParts.name(of: byte))")
+                throw .url("the path is declared as percent-encoded but its query contains \(URLParts.name(of: byte))")
             }
         }
         try Self.refuseDotSegments(in: path)
@@ -61,9 +61,11 @@ struct PathText {
         isTarget = hasSlash && bytes.count == self.path.count + 1
     }
 
-    /// Whether a path is one slash or none and then only what paths are made of, with no segment that begins with a dot.
+    /// Returns true if a path has at most one leading slash, then only path characters, and no segment with a leading
+    /// dot.
     ///
-    /// One look at each byte, which settles nearly every path there is. One that begins as a URL does is not plain.
+    /// Examines each byte once, which is sufficient for nearly all paths. Returns false for a text that begins like a
+    /// URL.
     private static func isPlain(_ path: Substring.UTF8View) -> Bool {
         let set = ByteSet.path
         return PercentEncoding.withBytes(of: path) { bytes in
@@ -86,8 +88,8 @@ struct PathText {
         }
     }
 
-    /// True for `//host`, a reference to another host (RFC 3986, section 4.2), also with the further slashes that browsers
-    /// skip.
+    /// Returns true for `//host`, a reference to another host (RFC 3986, section 4.2), including the additional
+    /// slashes that browsers skip.
     private static func namesAuthority(_ path: Substring.UTF8View) -> Bool {
         let slash = UInt8(ascii: "/")
         return path.starts(with: [slash, slash]) && path.contains { $0 != slash }

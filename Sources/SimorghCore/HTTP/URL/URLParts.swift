@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// A complete URL cut into its parts, with the scheme, host and port checked and the rest untouched.
+/// A complete URL split into its parts; scheme, host and port are checked, the rest is unchanged.
 struct URLParts {
     let scheme: String
     let authority: String
@@ -11,7 +11,7 @@ struct URLParts {
     let port: Int
     let path: Substring.UTF8View
     let query: Substring.UTF8View?
-    /// Both, with the question mark between them.
+    /// The path and the query, with the question mark between them.
     let pathAndQuery: Substring.UTF8View
 
     private typealias Bytes = UnsafeBufferPointer<UInt8>
@@ -41,15 +41,15 @@ struct URLParts {
     }
 
     private static func scan(_ bytes: Bytes, schemes: Set<String>) throws(InvalidRequest) -> Scan {
-        for byte in bytes where byte < 0x20 || byte == 0x7F { throw .url("the URL holds \(name(of: byte))") }
+        for byte in bytes where byte < 0x20 || byte == 0x7F { throw .url("the URL contains \(name(of: byte))") }
         let offsets = URLReference.Offsets(bytes)
         guard let written = offsets.scheme, let place = offsets.authority else {
-            throw .url("the URL is not complete: it begins with no scheme and “://”, as https://api.example.com does")
+            throw .url("the URL is incomplete: it must begin with a scheme and “://”, such as https://api.example.com")
         }
         var scan = Scan(scheme: lowercased(bytes, written), offsets: offsets)
         guard schemes.contains(scan.scheme) else {
             throw .url(
-                "the URL's scheme is not one of those that fit here: \(schemes.sorted().joined(separator: ", "))")
+                "the URL's scheme is not supported here: use \(schemes.sorted().joined(separator: ", "))")
         }
         let authority = Bytes(rebasing: bytes[place])
         guard !authority.contains(UInt8(ascii: "@")) else {
@@ -57,13 +57,13 @@ struct URLParts {
         }
         if UnixSocketURL.isUnixSocket(scan.scheme) {
             guard let path = UnixSocketURL.path(of: String(decoding: authority, as: UTF8.self)) else {
-                throw .url("the URL's host is no path of a Unix socket, percent-encoded, as %2Frun%2Fbird.sock is")
+                throw .url("the URL's host is not a percent-encoded path of a Unix socket, such as %2Frun%2Fbird.sock")
             }
             scan.host = UnixSocketURL.host(of: path)
             return scan
         }
         let hostEnd = URLReference.Offsets.hostEnd(in: authority)
-        guard hostEnd > 0 else { throw .url("the URL names no host") }
+        guard hostEnd > 0 else { throw .url("the URL has no host") }
         switch HostRules.name(Bytes(rebasing: authority[..<hostEnd])) {
         case .success(let host): scan.host = host
         case .failure(let objection): throw .url("the URL's host \(objection.text)")
@@ -72,7 +72,7 @@ struct URLParts {
         return scan
     }
 
-    /// The number after the colon; `nil` where nothing stands there, which RFC 3986 allows.
+    /// Returns the number after the colon; `nil` if there is no number, which RFC 3986 allows.
     private static func port(_ text: Slice<Bytes>) throws(InvalidRequest) -> Int? {
         guard let colon = text.first else { return nil }
         let digits = text.dropFirst()
@@ -80,7 +80,7 @@ struct URLParts {
             throw .url("the URL's port is not a number")
         }
         guard !digits.isEmpty else { return nil }
-        // Zeros before the number are no part of it, and past five digits it is too large anyway.
+        // Leading zeros are skipped, and a number of more than five digits is too large.
         let port = digits.drop { $0 == UInt8(ascii: "0") }.prefix(6).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard (1...65535).contains(port) else { throw .url("the URL's port is not between 1 and 65535") }
         return port
@@ -92,14 +92,14 @@ struct URLParts {
         return part.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? text.lowercased() : text
     }
 
-    /// A byte in words, for a message.
+    /// Returns a description of a byte, for a message.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case 0..<0x20, 0x7F: "a control character"
         case 0x20: "a space"
         case UInt8(ascii: "%"): "a “%” without two hexadecimal digits after it"
         case 0x80...: "a character outside ASCII"
-        default: "“\(Character(UnicodeScalar(byte)))”, which may not stand there"
+        default: "“\(Character(UnicodeScalar(byte)))”, which is not allowed there"
         }
     }
 }
