@@ -1,52 +1,52 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The way to a value inside a JSON document: `"data.address.city"`, `"data/items/0"`, `["a.b", "c"]`.
+/// The path to a value inside a JSON document: `"data.address.city"`, `"data/items/0"`, `["a.b", "c"]`.
 ///
-/// A number is the place in a list, from 0. As a text it is cut at each dot and slash; as a list each element is one
-/// name, whatever it holds.
+/// A number is an index in an array, from 0. A string is split at each dot and slash; in an array each element is one
+/// name, whatever characters it contains.
 public struct DecodableKeyPath: Sendable, Hashable, CustomStringConvertible {
-    /// The names and numbers, from the outside in.
+    /// The names and indices, from the outermost value inward.
     public let components: [String]
 
-    /// Creates a way from its names and numbers.
+    /// Creates a path from names and indices.
     ///
-    /// - Parameter components: From the outside in; none is the whole document.
+    /// - Parameter components: The names and indices, from the outermost value inward; empty for the whole document.
     public init(components: [String]) { self.components = components }
 
-    /// Creates a way from a text.
+    /// Creates a path from a string.
     ///
-    /// - Parameter text: Names and numbers with a dot or a slash between them.
+    /// - Parameter text: Names and indices, separated by dots or slashes.
     public init(_ text: String) {
         components = text.split { $0 == "." || $0 == "/" }.map(String.init)
     }
 
-    /// The names and numbers with dots between them.
+    /// The names and indices, separated by dots.
     public var description: String { components.joined(separator: ".") }
 }
 
 extension DecodableKeyPath: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    /// Creates a way from a text.
+    /// Creates a path from a string.
     ///
-    /// - Parameter value: Names and numbers with a dot or a slash between them.
+    /// - Parameter value: Names and indices, separated by dots or slashes.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Creates a way from its names and numbers.
+    /// Creates a path from names and indices.
     ///
-    /// - Parameter elements: From the outside in.
+    /// - Parameter elements: The names and indices, from the outermost value inward.
     public init(arrayLiteral elements: String...) { self.init(components: elements) }
 }
 
-/// A key path led nowhere: the document is JSON, but there is no such place in it.
+/// An error for a key path that does not exist in a valid JSON document.
 public struct BrokenKeyPath: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The whole way.
+    /// The whole path.
     public let keyPath: DecodableKeyPath
-    /// How many of its components were found.
+    /// The number of its components that were found.
     public let foundComponents: Int
 
-    /// The way and the component that is missing.
+    /// The path and the component that is missing.
     public var description: String {
         let missing = keyPath.components.dropFirst(foundComponents).first ?? ""
-        return "the key path “\(keyPath)” breaks at “\(missing)”: there is no such key or index"
+        return "the key path “\(keyPath)” was not found: there is no key or index “\(missing)”"
     }
 }

@@ -4,16 +4,16 @@
 public import SimorghSupport
 
 extension JSON: Codable {
-    /// How deep arrays and objects may stand in one another.
+    /// The largest nesting depth of arrays and objects.
     ///
-    /// Reading and writing call themselves once for each level, and a document from outside must not use up a thread's
-    /// stack, which is 512 KiB on some platforms.
+    /// Decoding and encoding recurse once per level, and a document from outside must not exhaust a thread's stack,
+    /// which is 512 KiB on some platforms.
     static let maximumDepth = 128
 
-    /// Reads any value.
+    /// Decodes any JSON value.
     ///
-    /// - Parameter decoder: Where it is read from.
-    /// - Throws: `DecodingError` when it is none of JSON's, or nested more than 128 levels deep.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` if the value is not a JSON value, or is nested more than 128 levels deep.
     public init(from decoder: any Decoder) throws {
         if let container = try Self.ifMatching({ try decoder.container(keyedBy: PlainKey.self) }) {
             try Self.checkDepth(of: decoder.codingPath)
@@ -41,10 +41,10 @@ extension JSON: Codable {
         }
     }
 
-    /// Writes the value.
+    /// Encodes the value.
     ///
-    /// - Parameter encoder: Where it is written to.
-    /// - Throws: ``InvalidRequest`` when a number in it is not finite, or it is nested more than 128 levels deep.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: ``InvalidRequest`` if a number in it is not finite, or it is nested more than 128 levels deep.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -61,10 +61,10 @@ extension JSON: Codable {
         }
     }
 
-    /// The result of a read; `nil` if the value is of another type.
+    /// Returns the result of a read; `nil` if the value is of another type.
     ///
-    /// Broken bytes in a value of this type, such as a string that is not UTF-8, are the reason to report: the next types
-    /// fail as well, and would say only that this is none of theirs.
+    /// Corrupted bytes in a value of this type, such as a string that is not UTF-8, are thrown: the next types would
+    /// fail as well, and report only that the type does not match.
     private static func ifMatching<Value>(_ read: () throws -> Value) throws -> Value? {
         do {
             return try read()
@@ -89,10 +89,10 @@ extension JSON: Codable {
         InvalidRequest(.invalidJSON, "the value is nested more than \(maximumDepth) levels deep")
     }
 
-    /// Parses bytes.
+    /// Creates a value by parsing bytes.
     ///
     /// - Parameter data: JSON in UTF-8.
-    /// - Throws: `DecodingError` that tells where the bytes stop being JSON.
+    /// - Throws: `DecodingError` with the position at which the bytes are not valid JSON.
     public init(parsing data: Data) throws {
         do {
             self = try JSONDecoder().decode(JSON.self, from: data)
@@ -101,13 +101,13 @@ extension JSON: Codable {
         }
     }
 
-    /// The value as bytes.
+    /// Encodes the value as bytes.
     ///
     /// - Parameters:
-    ///   - prettyPrinted: Whether it is laid out for people.
-    ///   - sortedKeys: Whether the members stand in the order of their names, so that equal values are equal bytes.
+    ///   - prettyPrinted: True to format the JSON for people.
+    ///   - sortedKeys: True to sort members by name, so that equal values are equal bytes.
     /// - Returns: JSON in UTF-8.
-    /// - Throws: ``InvalidRequest`` when a number in it is not finite, or it is nested more than 128 levels deep.
+    /// - Throws: ``InvalidRequest`` if a number in it is not finite, or it is nested more than 128 levels deep.
     public func data(prettyPrinted: Bool = false, sortedKeys: Bool = true) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -122,10 +122,10 @@ extension JSON: Codable {
         }
     }
 
-    /// Turns dictionaries, arrays and scalars of any type into JSON.
+    /// Creates a value from dictionaries, arrays and scalars of any type.
     ///
-    /// - Parameter value: A `[String: Any]`, an `[Any]`, or something they may hold.
-    /// - Throws: ``InvalidRequest`` when something in it has no place in JSON.
+    /// - Parameter value: A `[String: Any]`, an `[Any]`, or a value that they may contain.
+    /// - Throws: ``InvalidRequest`` if it contains a value that JSON cannot represent.
     public init(anyValue value: Any) throws {
         self = try Self.json(of: value, depth: 0)
     }
@@ -148,12 +148,12 @@ extension JSON: Codable {
             for value in value { elements.append(try json(of: value, depth: depth + 1)) }
             return .array(elements)
         case Optional<Any>.none: return .null
-        default: throw InvalidRequest(.invalidJSON, "a value of type \(type(of: value)) has no place in JSON")
+        default: throw InvalidRequest(.invalidJSON, "a value of type \(type(of: value)) cannot be represented in JSON")
         }
     }
 
     private static func number(_ value: Double) throws(InvalidRequest) -> JSON {
-        guard value.isFinite else { throw InvalidRequest(.invalidJSON, "JSON has no number \(value)") }
+        guard value.isFinite else { throw InvalidRequest(.invalidJSON, "JSON cannot represent the number \(value)") }
         return .number(Number(value))
     }
 
@@ -165,7 +165,7 @@ extension JSON: Codable {
 }
 
 extension JSON: CustomStringConvertible {
-    /// The value as JSON on one line, its members sorted by their names.
+    /// The value as JSON on one line, its members sorted by name.
     public var description: String {
         guard let data = try? data() else { return "JSON that cannot be written" }
         return String(decoding: data, as: UTF8.self)

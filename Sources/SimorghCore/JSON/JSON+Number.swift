@@ -2,15 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension JSON {
-    /// A number, kept exactly where it is an integer of 64 bits, signed or not.
+    /// A number, stored exactly if it is a signed or unsigned 64-bit integer.
     ///
-    /// Equal numbers are equal however they were written: `1` and `1.0`.
+    /// Equal numbers are equal regardless of their notation: `1` and `1.0`.
     public struct Number: Sendable, Hashable, CustomStringConvertible {
         private enum Storage: Sendable, Hashable {
             case signed(Int64)
-            /// Only what `signed` cannot hold.
+            /// A value that `signed` cannot store.
             case unsigned(UInt64)
-            /// Only what neither of the above holds.
+            /// A value that neither of the other cases can store.
             case double(Double)
         }
 
@@ -30,7 +30,7 @@ extension JSON {
 
         /// Creates a number.
         ///
-        /// - Parameter value: The number; one that is not finite is refused when it is sent.
+        /// - Parameter value: The number; if it is not finite, encoding it fails.
         public init(_ value: Double) {
             if let integer = Int64(exactly: value) {
                 storage = .signed(integer)
@@ -39,7 +39,7 @@ extension JSON {
             }
         }
 
-        /// The number as an `Int`, if one holds it exactly.
+        /// The number as an `Int`, if an `Int` can represent it exactly.
         public var int: Int? {
             switch storage {
             case .signed(let value): Int(exactly: value)
@@ -47,7 +47,7 @@ extension JSON {
             }
         }
 
-        /// The number as a `UInt64`, if one holds it exactly.
+        /// The number as a `UInt64`, if a `UInt64` can represent it exactly.
         public var uint64: UInt64? {
             switch storage {
             case .signed(let value): UInt64(exactly: value)
@@ -65,10 +65,10 @@ extension JSON {
             }
         }
 
-        /// Whether JSON can write it.
+        /// A Boolean value that indicates whether the number is finite, so that JSON can represent it.
         public var isFinite: Bool { double.isFinite }
 
-        /// The number in digits.
+        /// The number in decimal digits.
         public var description: String {
             switch storage {
             case .signed(let value): value.description
@@ -92,10 +92,10 @@ extension JSON.Number: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 }
 
 extension JSON.Number: Codable {
-    /// Reads a number.
+    /// Decodes a number.
     ///
-    /// - Parameter decoder: Where it is read from.
-    /// - Throws: `DecodingError` when it is none.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` if the value is not a number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Int64.self) {
@@ -107,10 +107,10 @@ extension JSON.Number: Codable {
         }
     }
 
-    /// Writes the number.
+    /// Encodes the number.
     ///
-    /// - Parameter encoder: Where it is written to.
-    /// - Throws: ``InvalidRequest`` when it is not finite: JSON has no such number.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: ``InvalidRequest`` if the number is not finite, because JSON cannot represent it.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch storage {
@@ -120,7 +120,7 @@ extension JSON.Number: Codable {
             guard value.isFinite else {
                 let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
                 throw InvalidRequest(
-                    .invalidJSON, "JSON has no number \(value)\(path.isEmpty ? "" : " (at “\(path)”)")")
+                    .invalidJSON, "JSON cannot represent the number \(value)\(path.isEmpty ? "" : " (at “\(path)”)")")
             }
             try container.encode(value)
         }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A JSON value whose shape is not known beforehand (RFC 8259).
+/// A JSON value whose structure is not known in advance (RFC 8259).
 ///
 /// ```swift
 /// let json: JSON = ["user": ["name": "Ada", "tags": ["a", "b"]]]
@@ -17,56 +17,56 @@ public enum JSON: Sendable, Hashable {
     case bool(Bool)
     /// A number.
     case number(Number)
-    /// A text.
+    /// A string.
     case string(String)
-    /// A list.
+    /// An array.
     case array([JSON])
-    /// Names and values; the order in which they were written is not kept.
+    /// An object; the order of its members is not kept.
     case object([String: JSON])
 
-    /// The value of a name; ``null`` where there is none, or where this is no object.
+    /// The value of a member; ``null`` if there is no such member, or if this is not an object.
     ///
-    /// - Parameter key: The name.
+    /// - Parameter key: The member's name.
     public subscript(key: String) -> JSON {
         guard case .object(let members) = self else { return .null }
         return members[key] ?? .null
     }
 
-    /// The element at a place; ``null`` where there is none, or where this is no array.
+    /// The element at an index; ``null`` if the index is out of bounds, or if this is not an array.
     ///
-    /// - Parameter index: The place, from 0.
+    /// - Parameter index: The index, from 0.
     public subscript(index: Int) -> JSON {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return .null }
         return elements[index]
     }
 
-    /// The value of a name, written as a member.
+    /// The value of a member, written as a property.
     ///
-    /// - Parameter name: The name.
+    /// - Parameter name: The member's name.
     public subscript(dynamicMember name: String) -> JSON { self[name] }
 
-    /// Whether this is `null`.
+    /// A Boolean value that indicates whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The text, if this is one.
+    /// The text, if this is a string.
     public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The number, if this is one that an `Int` holds exactly.
+    /// The number, if this is a number that an `Int` can represent exactly.
     public var int: Int? {
         guard case .number(let number) = self else { return nil }
         return number.int
     }
 
-    /// The number, if this is one; an integer beyond 2^53 is rounded.
+    /// The number, if this is a number; an integer beyond 2^53 is rounded.
     public var double: Double? {
         guard case .number(let number) = self else { return nil }
         return number.double
     }
 
-    /// The truth value, if this is one.
+    /// The Boolean value, if this is one.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -91,10 +91,10 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 {
     /// Creates `null`.
     ///
-    /// - Parameter nilLiteral: Nothing.
+    /// - Parameter nilLiteral: An empty value.
     public init(nilLiteral: ()) { self = .null }
 
-    /// Creates a truth value.
+    /// Creates a Boolean value.
     ///
     /// - Parameter value: The value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
@@ -109,7 +109,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     /// - Parameter value: The number.
     public init(floatLiteral value: Double) { self = .number(Number(value)) }
 
-    /// Creates a text.
+    /// Creates a string.
     ///
     /// - Parameter value: The text.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -119,7 +119,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     /// - Parameter elements: The elements.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// Creates an object; of two members with one name the later stays.
+    /// Creates an object; of two members with the same name the later remains.
     ///
     /// - Parameter elements: Names and values.
     public init(dictionaryLiteral elements: (String, JSON)...) {

@@ -6,14 +6,14 @@ import SimorghSupport
 extension JSONDecoder {
     /// Decodes the value at a key path.
     ///
-    /// The way is handed along as a configuration, since the decoder itself may be in use on other threads.
+    /// The path is passed as a configuration, because the decoder itself may be in use on other threads.
     ///
     /// - Parameters:
     ///   - type: The value's type.
     ///   - data: JSON.
-    ///   - keyPath: The way to the value; none of its names is one of the type's own.
+    ///   - keyPath: The path to the value, without the names of the value's own members.
     /// - Returns: The value.
-    /// - Throws: ``BrokenKeyPath`` where the way leads nowhere, else `DecodingError`.
+    /// - Throws: ``BrokenKeyPath`` if the path does not exist, else `DecodingError`.
     package func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, at keyPath: DecodableKeyPath
     ) throws -> Value {
@@ -21,7 +21,7 @@ extension JSONDecoder {
     }
 }
 
-/// Whatever stands at the end of a key path.
+/// The value at the end of a key path.
 private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
@@ -33,7 +33,8 @@ private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
             }
             place = next
         }
-        // Through a container, so that the decoder's strategies for dates and data hold for the value itself too.
+        // Decoded through a container, so that the decoder's strategies for dates and data apply to the value itself,
+        // too.
         value = try place.singleValueContainer().decode(Value.self)
     }
 
@@ -50,7 +51,7 @@ private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
         return try list.superDecoder()
     }
 
-    /// A name as `convertFromSnakeCase` changes it: under that strategy the document's own name is not found.
+    /// Converts a name like `convertFromSnakeCase`: under that strategy the document's own name is not found.
     private static func camelCased(_ name: String) -> String {
         let words = name.split(separator: "_")
         guard let first = words.first, words.count > 1 else { return name }

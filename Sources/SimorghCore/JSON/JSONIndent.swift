@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// JSON laid out for a person: two blanks for each level, a blank around each colon.
+/// A formatter that lays JSON out for people: two spaces for each level, a space on each side of a colon.
 package enum JSONIndent {
-    /// Deeper levels are not indented further.
+    /// The depth beyond which lines are not indented further.
     private static let deepest = 64
 
-    /// The lines of a text; those of one that is no JSON as they are.
+    /// Returns the formatted lines of a text; the original lines if the text is not JSON.
     ///
-    /// - Parameter text: The JSON; several values one after the other are laid out one by one.
+    /// - Parameter text: The JSON; several consecutive values are formatted one by one.
     /// - Returns: The lines.
     package static func lines(of text: String) -> [String] {
         guard let first = text.utf8.first(where: { !$0.isJSONSpace }), "{[".utf8.contains(first) else {

@@ -1,15 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Follows the strings of JSON byte by byte, in text that may be cut anywhere and may be no JSON at all.
+/// A tracker for the strings of JSON, byte by byte, in text that may be split anywhere and may not be JSON.
 struct JSONQuotes: Sendable {
     /// True from an opening quote to the byte before its closing quote.
     private(set) var isInside = false
     private var isEscaped = false
 
-    /// Takes the next byte.
+    /// Processes the next byte.
     ///
-    /// - Returns: True if it belongs to a string, its quotes included.
+    /// - Returns: True if the byte belongs to a string, including its quotes.
     @inline(__always)
     @discardableResult
     mutating func take(_ byte: UInt8) -> Bool {
@@ -21,9 +21,9 @@ struct JSONQuotes: Sendable {
         return true
     }
 
-    /// Reads the rest of the string that the last byte was inside of.
+    /// Processes the rest of the string that contained the last byte.
     ///
-    /// - Returns: The index after its closing quote; `nil` if it goes on after the range.
+    /// - Returns: The index after its closing quote; `nil` if the string continues after the range.
     mutating func end(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -34,7 +34,7 @@ struct JSONQuotes: Sendable {
         return nil
     }
 
-    /// Takes a byte inside of a string.
+    /// Processes a byte inside a string.
     @inline(__always)
     private mutating func pass(_ byte: UInt8) {
         if isEscaped {

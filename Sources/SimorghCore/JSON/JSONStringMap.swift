@@ -3,13 +3,13 @@
 
 /// A map of the JSON strings in a text.
 ///
-/// An empty map stands for a text that is not looked at as JSON.
+/// The map is empty for a text that is not treated as JSON.
 struct JSONStringMap {
-    /// True for each byte of a string, its quotes included.
+    /// True for each byte of a string, including its quotes.
     private let isInside: [Bool]
     /// The length of the text.
     private let count: Int
-    /// The end of the string that was met last.
+    /// The end of the string that was found last.
     private var lastEnd = 0
 
     /// Creates a map.
@@ -25,13 +25,13 @@ struct JSONStringMap {
         }
         var quotes = JSONQuotes()
         isInside = bytes.map { byte in
-            // A JSON string does not go on in the next line.
+            // A JSON string does not continue on the next line.
             if byte == 0x0A { quotes = JSONQuotes() }
             return quotes.take(byte)
         }
     }
 
-    /// True if there is no string to be inside of.
+    /// True if the text is not treated as JSON.
     var isEmpty: Bool { isInside.isEmpty }
 
     /// Returns true if the byte at an index is inside a string; false for an index out of bounds.
@@ -41,11 +41,11 @@ struct JSONStringMap {
     ///
     /// - Parameters:
     ///   - index: The index.
-    ///   - bytes: The text that the map was made of.
+    ///   - bytes: The text that the map was created from.
     /// - Returns: The index of the closing quote; the end of the text if the index is outside of strings.
     mutating func end(around index: Int, in bytes: [UInt8]) -> Int {
         guard contains(index) else { return count }
-        // Each word of a long string asks, so the end is kept.
+        // This is called for each word of a long string, so the end is cached.
         if index < lastEnd { return lastEnd }
         lastEnd = index + 1
         while contains(lastEnd) {

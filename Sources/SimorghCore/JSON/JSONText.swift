@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// Finds where a JSON text ends (RFC 8259), without reading what it says: brackets are counted, strings passed over.
+/// A scanner that finds the end of a JSON text (RFC 8259) without parsing it: it counts brackets and skips strings.
 struct JSONText: Sendable {
     private enum Kind { case unknown, container, string, scalar }
 
@@ -13,16 +13,15 @@ struct JSONText: Sendable {
 
     init() {}
 
-    /// Whether a text has begun that a bracket or a quote ends; a number, `true`, `false` and `null` have no end of their
-    /// own.
+    /// True if the text is a number, `true`, `false` or `null`, which no bracket or quote ends.
     var isScalar: Bool { kind == .scalar }
 
-    /// Reads on.
+    /// Scans the next bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The piece.
-    ///   - range: What of it to read; it begins with the text's first byte where nothing was read yet.
-    /// - Returns: The place after the text's last byte; `nil` when it goes on.
+    ///   - bytes: The buffer.
+    ///   - range: The range to scan; on the first call it begins with the first byte of the text.
+    /// - Returns: The index after the last byte of the text; `nil` if the text continues.
     mutating func end(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
         var place = range.lowerBound
         if kind == .unknown, place < range.upperBound {
@@ -54,7 +53,7 @@ struct JSONText: Sendable {
             while place < range.upperBound {
                 let byte = bytes[place]
                 place += 1
-                // One test for most bytes: both brackets of a kind differ in one bit from each other.
+                // One test for most bytes: `{` and `[` differ in one bit, and so do `}` and `]`.
                 if quotes.take(byte) { break }
                 if byte | 0x20 == UInt8(ascii: "{") {
                     depth += 1

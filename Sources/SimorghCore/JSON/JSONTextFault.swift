@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// A place in JSON where its text is not Unicode; decoders say only that the data is not valid.
+/// A location in JSON at which the text is not valid Unicode; decoders report only that the data is not valid.
 enum JSONTextFault: Equatable {
-    /// A byte that is not part of UTF-8.
+    /// A byte that is not valid in UTF-8.
     case byte(UInt8, offset: Int)
-    /// An escape of one half of a surrogate pair without the other.
+    /// An escape for one half of a surrogate pair without the other.
     case surrogate(UInt16, offset: Int)
 
-    /// The end of a sentence about the data.
+    /// A description for the end of a sentence about the data.
     var description: String {
         switch self {
         case .byte(let byte, let offset):
@@ -20,10 +20,10 @@ enum JSONTextFault: Equatable {
         }
     }
 
-    /// Finds the first fault; linear in the number of bytes.
+    /// Finds the first fault, in linear time.
     ///
     /// - Parameter data: JSON.
-    /// - Returns: The fault; `nil` if there is none, or if the text is in UTF-16 or UTF-32 (RFC 4627, section 3).
+    /// - Returns: The fault; `nil` if the text is valid, or is in UTF-16 or UTF-32 (RFC 4627, section 3).
     static func first(in data: Data) -> JSONTextFault? {
         let start = data.prefix(4)
         guard !start.contains(0), !start.starts(with: [0xFF, 0xFE]), !start.starts(with: [0xFE, 0xFF]) else {
@@ -69,7 +69,7 @@ enum JSONTextFault: Equatable {
         return nil
     }
 
-    /// The code unit of the escape that begins at an offset; `nil` if there is none.
+    /// Returns the code unit of the `\u` escape at an offset; `nil` if there is no such escape.
     private static func escapedUnit(at index: Int, in bytes: [UInt8]) -> UInt16? {
         guard bytes[index...].starts(with: #"\u"#.utf8) else { return nil }
         return EscapeSequence.number(ofDigits: 4, at: index + 2, in: bytes).map { UInt16($0) }
@@ -77,7 +77,7 @@ enum JSONTextFault: Equatable {
 }
 
 extension DecodingError {
-    /// The error with the fault of the text in its description, if the decoder says no more than that the data is corrupted.
+    /// Returns the error with the fault of the text in its description, if the decoder reports only corrupted data.
     ///
     /// - Parameter data: The data that could not be decoded.
     /// - Returns: The error.
