@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// With this conformance `localizedDescription` returns the description, both Foundation's property and Simorgh's.
 
 extension CookieFileError: LocalizedError {
     /// The description.

@@ -3,9 +3,9 @@
 
 import SimorghSupport
 
-/// Reads and writes a file of cookies; its calls block.
+/// A reader and writer of a cookie file; its functions block.
 struct CookieFile: Sendable {
-    /// More than a full jar can take.
+    /// The largest file to read, in bytes: more than a full jar needs.
     private static let maximumBytes = 64 * 1024 * 1024
 
     private struct Content: Codable {
@@ -14,7 +14,7 @@ struct CookieFile: Sendable {
     }
 
     let path: String
-    /// The format of a new file; an existing one keeps its own.
+    /// The format of a new file; an existing file keeps its format.
     private(set) var format: FileCookieStore.Format
 
     init(path: String, format: FileCookieStore.Format = .json) {
@@ -22,9 +22,11 @@ struct CookieFile: Sendable {
         self.format = format
     }
 
-    /// The cookies of the file; none where there is no file.
+    /// Reads the cookies of the file; returns an empty array if the file does not exist.
     mutating func load() throws(CookieFileError) -> [StoredCookie] {
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw CookieFileError(.unreadable, path, "is no path") }
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw CookieFileError(.unreadable, path, "is not a valid path")
+        }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return [] }
@@ -52,17 +54,17 @@ struct CookieFile: Sendable {
         do {
             let content = try JSONDecoder().decode(Content.self, from: bytes)
             guard content.version == 1 else {
-                throw CookieFileError(.damaged, path, "is of a later version, \(content.version)")
+                throw CookieFileError(.damaged, path, "has version \(content.version), which is not supported")
             }
             return content.cookies
         } catch let error as CookieFileError {
             throw error
         } catch {
-            throw CookieFileError(.damaged, path, "is no file of cookies, or not a whole one")
+            throw CookieFileError(.damaged, path, "is not a cookie file, or is incomplete")
         }
     }
 
-    /// Puts a new file in the place of the old one, which is there or not, and never half of one.
+    /// Replaces the file atomically, or creates it.
     func save(_ cookies: [StoredCookie]) throws(CookieFileError) {
         let bytes: Data
         do {
@@ -75,7 +77,9 @@ struct CookieFile: Sendable {
         }
         let name = DraftFiles.name(for: path)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(.unwritable, "could not be written beside") }
+        guard descriptor >= 0 else {
+            throw failure(.unwritable, "could not be written because its temporary file could not be created")
+        }
         let isWritten = Self.writeAll(bytes, to: descriptor) && Self.again { Int(fsync(descriptor)) } == 0
         let code = errno
         guard close(descriptor) == 0, isWritten, rename(name, path) == 0 else {
@@ -87,12 +91,14 @@ struct CookieFile: Sendable {
         syncFolder()
     }
 
-    /// Gives a file that is none of cookies another name, so that whoever wants to can look at it.
+    /// Renames a file that is not a valid cookie file, so that it can be examined.
     func setAside() throws(CookieFileError) {
-        guard rename(path, path + ".damaged") == 0 else { throw failure(.unwritable, "could not be set aside") }
+        guard rename(path, path + ".damaged") == 0 else {
+            throw failure(.unwritable, "is damaged and could not be renamed to end in .damaged")
+        }
     }
 
-    /// Removes what was to take the place of the file, and stayed beside it when a program crashed.
+    /// Removes temporary files that a crash left beside the file.
     func sweep() {
         let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
         DraftFiles.sweep(folder, of: name.flatMap { String($0) })
@@ -103,7 +109,7 @@ struct CookieFile: Sendable {
         return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    /// Makes the new name last; a system that cannot is no reason to fail.
+    /// Makes the rename durable; ignores errors, because some systems cannot sync a folder.
     private func syncFolder() {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

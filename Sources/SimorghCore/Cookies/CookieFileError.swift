@@ -1,24 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A file of cookies could not be read or written.
+/// An error for a cookie file that could not be read or written.
 public struct CookieFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// A kind of failure.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-        /// The file is there and cannot be read, or is no regular file.
+        /// The file exists but cannot be read, or is not a regular file.
         case unreadable
-        /// The file is not one of cookies, or only a part of one.
+        /// The file is not a valid cookie file, or is incomplete.
         case damaged
-        /// The file cannot be written; the one before it is untouched.
+        /// The file cannot be written; the previous file is unchanged.
         case unwritable
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let reason: Reason
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// What happened, in a sentence for a person; names no cookie.
+    /// A sentence for a person that describes the failure; contains no cookie.
     public let description: String
 
     init(_ reason: Reason, _ path: String, _ message: String) {

@@ -5,14 +5,15 @@ import HTTPTypes
 public import SimorghSupport
 
 extension CookieJar {
-    /// Takes the value of a `Set-Cookie` field, if its rules allow it.
+    /// Stores the cookie of a `Set-Cookie` field, if the rules allow it.
     ///
     /// - Parameters:
-    ///   - field: The value.
-    ///   - url: The URL that answered with it.
-    ///   - now: The time.
-    /// - Returns: Whether it was taken: an expired one takes out what it stands for, and counts.
-    /// - Throws: ``InvalidRequest`` where the URL is none of HTTP.
+    ///   - field: The value of the field.
+    ///   - url: The URL whose response had the field.
+    ///   - now: The current time.
+    /// - Returns: True if the field was accepted. An expired cookie is accepted, too: it removes the cookie that it
+    ///   replaces.
+    /// - Throws: ``InvalidRequest`` if the URL is not an HTTP URL.
     @discardableResult
     public mutating func receive(
         _ field: String, from url: String, at now: Date = Date()
@@ -20,18 +21,18 @@ extension CookieJar {
         receive(field.utf8, from: try CookieOrigin(url), at: now)
     }
 
-    /// The value of the `Cookie` field for a URL.
+    /// Returns the value of the `Cookie` field for a URL.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - now: The time.
-    /// - Returns: The value, with replacement characters for bytes that are not UTF-8; `nil` where no cookie goes there.
-    /// - Throws: ``InvalidRequest`` where the URL is none of HTTP.
+    ///   - now: The current time.
+    /// - Returns: The value, with replacement characters for bytes that are not UTF-8; `nil` if no cookie matches.
+    /// - Throws: ``InvalidRequest`` if the URL is not an HTTP URL.
     public mutating func header(for url: String, at now: Date = Date()) throws -> String? {
         header(for: try CookieOrigin(url), at: now).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Takes a `Set-Cookie` field, if its rules allow it (RFC 6265bis, section 5.7).
+    /// Stores the cookie of a `Set-Cookie` field, if the rules allow it (RFC 6265bis, section 5.7).
     package mutating func receive(_ field: some Collection<UInt8>, from origin: CookieOrigin, at now: Date) -> Bool {
         guard let field = SetCookieField(field), let (domain, isHostOnly) = Self.domain(of: field, from: origin) else {
             return false
@@ -53,15 +54,15 @@ extension CookieJar {
         return insert(cookie)
     }
 
-    /// The value of the `Cookie` field for a request.
+    /// Returns the value of the `Cookie` field for a request.
     ///
     /// - Parameters:
-    ///   - origin: Where it goes.
-    ///   - isSafe: Whether its method changes nothing.
-    ///   - isCrossSite: Whether another site led to it.
-    ///   - names: Names that the request brings itself.
-    ///   - now: The time.
-    /// - Returns: The value; `nil` where no cookie goes there.
+    ///   - origin: The destination of the request.
+    ///   - isSafe: True if the request's method is safe.
+    ///   - isCrossSite: True if another site caused the request.
+    ///   - names: The names of cookies that the request sets itself.
+    ///   - now: The current time.
+    /// - Returns: The value; `nil` if no cookie matches.
     package mutating func header(
         for origin: CookieOrigin, isSafe: Bool = true, isCrossSite: Bool = false, without names: Set<[UInt8]> = [],
         at now: Date
@@ -77,12 +78,12 @@ extension CookieJar {
         return cookies.isEmpty ? nil : Array(cookies.map(\.pair).joined(separator: "; ".utf8))
     }
 
-    /// Whom a cookie is for; `nil` where it may not be for those.
+    /// Returns the domain of a cookie; `nil` if the origin may not set cookies for it.
     private static func domain(of field: SetCookieField, from origin: CookieOrigin) -> (String, isHostOnly: Bool)? {
         guard let named = field.domain, !named.isEmpty else { return (origin.host, true) }
         // Hosts of requests are in punycode (RFC 6265bis, section 5.1.2).
         guard !named.hasSuffix("."), let domain = named.isASCII ? named : HostRules.name(named) else { return nil }
-        // A host that is a public suffix itself may have cookies, and share them with nobody.
+        // A host that is itself a public suffix may have cookies, but not share them with other hosts.
         if CookieOrigin.isAddress(domain) || PublicSuffixes.contains(domain) {
             return domain == origin.host ? (origin.host, true) : nil
         }
@@ -97,11 +98,11 @@ extension CookieJar {
         return field.expires.map { min($0, latest) }
     }
 
-    /// Whether a cookie is what the beginning of its name promises.
+    /// Returns true if a cookie fulfills the requirements of its name prefix (`__Secure-`, `__Host-`).
     private static func keepsPromise(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
         let name = cookie.name.lowercased()
         if name.isEmpty {
-            // Sent, it would look like a cookie with that name.
+            // When sent, the value would look like a cookie with that name.
             let value = cookie.value.lowercased()
             return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-")
         }

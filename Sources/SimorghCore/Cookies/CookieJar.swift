@@ -3,26 +3,29 @@
 
 import SimorghSupport
 
-/// Cookies, and the rules by which they come and go (RFC 6265bis, sections 5.6 to 5.8); a value, which a ``CookieStore``
-/// keeps.
+/// A collection of cookies with the rules for storing and sending them (RFC 6265bis, sections 5.6 to 5.8).
+///
+/// A jar is a value; a ``CookieStore`` keeps it.
 public struct CookieJar: Sendable {
-    /// The most cookies of one domain; the one used longest ago goes first, those that need no TLS before the others.
+    /// The largest number of cookies per domain.
+    ///
+    /// Beyond it, cookies that do not require TLS are removed first, and among equals the least recently used.
     public static let maximumPerDomain = 50
-    /// The most cookies in all.
+    /// The largest total number of cookies.
     public static let maximumCount = 3000
-    /// The longest life of a cookie, in seconds: 400 days.
+    /// The longest lifetime of a cookie, in seconds: 400 days.
     public static let maximumAge = 400.0 * 24 * 60 * 60
 
     private var byDomain: [String: [StoredCookie]] = [:]
-    /// How many there are, those that are over and not yet dropped with them.
+    /// The number of cookies, including expired ones that were not removed yet.
     public private(set) var count = 0
-    /// Goes up with each change that is worth keeping; sending a cookie is none.
+    /// A number that increases with each change that a store should save; sending a cookie is not such a change.
     public private(set) var revision = 0
 
     /// Creates a jar.
     ///
-    /// - Parameter cookies: What is in it, the first set first; those that cannot be sent, and those past the bounds, are
-    ///   left out.
+    /// - Parameter cookies: The cookies, in the order in which they were set; those that cannot be sent, and those
+    ///   beyond the limits, are left out.
     public init(_ cookies: [StoredCookie] = []) {
         for cookie in cookies { insert(cookie) }
         revision = 0
@@ -31,10 +34,11 @@ public struct CookieJar: Sendable {
     /// All cookies, by domain and then in the order in which they were set.
     public var cookies: [StoredCookie] { byDomain.keys.sorted().flatMap { byDomain[$0] ?? [] } }
 
-    /// Puts a cookie in, in the place of one with the same name, domain and path.
+    /// Inserts a cookie; replaces one with the same name, domain and path.
     ///
-    /// - Parameter cookie: The cookie. It is taken as it is: who may set what is judged by ``receive(_:from:at:)`` alone.
-    /// - Returns: Whether it could be; not when its name or value holds what no cookie can.
+    /// - Parameter cookie: The cookie. It is inserted unchecked: only ``receive(_:from:at:)`` verifies that a server
+    ///   may set it.
+    /// - Returns: True if it was inserted; false if its name or value contains a byte that no cookie may contain.
     @discardableResult
     public mutating func insert(_ cookie: StoredCookie) -> Bool {
         guard cookie.isSendable else { return false }
@@ -58,9 +62,9 @@ public struct CookieJar: Sendable {
         return true
     }
 
-    /// Takes cookies out.
+    /// Removes cookies.
     ///
-    /// - Parameter isUnwanted: Which ones.
+    /// - Parameter isUnwanted: Returns true for a cookie to remove.
     public mutating func remove(where isUnwanted: (StoredCookie) -> Bool) {
         let before = count
         count = 0
@@ -72,10 +76,11 @@ public struct CookieJar: Sendable {
         if count != before { revision += 1 }
     }
 
-    /// Takes all cookies out.
+    /// Removes all cookies.
     public mutating func removeAll() { remove { _ in true } }
 
-    /// The cookies for a request, marked as used now: longer paths first, then those that were set earlier.
+    /// Returns the cookies for a request and marks them as used now: longer paths first, then in the order of
+    /// creation.
     mutating func take(
         for origin: CookieOrigin, at now: Date, where isWanted: (StoredCookie) -> Bool = { _ in true }
     ) -> [StoredCookie] {
@@ -98,7 +103,8 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Whether a cookie that needs TLS stands where one without would hide it (RFC 6265bis, section 5.7, step 16).
+    /// Returns true if a `Secure` cookie exists that this cookie without TLS would hide (RFC 6265bis, section 5.7,
+    /// step 16).
     func hasSecure(hiddenBy cookie: StoredCookie) -> Bool {
         byDomain.contains { domain, cookies in
             (CookieOrigin.isHost(domain, in: cookie.domain) || CookieOrigin.isHost(cookie.domain, in: domain))
@@ -108,7 +114,7 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Makes room in all domains together: the expired go first, then those used longest ago.
+    /// Evicts cookies of all domains down to the limit: expired ones first, then the least recently used.
     private mutating func evictAnywhere(at now: Date) {
         remove { $0.isExpired(at: now) }
         while count > Self.maximumCount {
@@ -125,7 +131,8 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// What stays of one domain: the expired go first, then those that need no TLS, then those used longest ago.
+    /// Returns the cookies of a domain that remain: expired ones go first, then those without TLS, then the least
+    /// recently used.
     private static func evict(from cookies: [StoredCookie], downTo limit: Int, at now: Date) -> [StoredCookie] {
         let living = cookies.filter { !$0.isExpired(at: now) }
         guard living.count > limit else { return living }

@@ -4,33 +4,33 @@
 import Dispatch
 import Synchronization
 
-/// Keeps cookies in a file, so that the next run of the program has them.
+/// A store that keeps cookies in a file, so that they survive the program.
 ///
 /// ```swift
 /// let store = try await FileCookieStore(path: "/var/lib/tour/cookies.json")
 /// let browser = client.with { $0.cookies = store }
 /// try await store.flush()
 /// ```
-/// A change is written soon after it is made, on a queue that may block; several at once become one. Each time a new file, which
-/// only its owner can read, takes the place of the old one, so that there is never half of one. A call does not wait for
-/// that and does not fail by it: ``flush()`` does, before a program ends. Two processes must not share a file: the later write
-/// wins.
+/// A change is written shortly after it is made, on a queue that may block; several changes are combined into one
+/// write. Each write atomically replaces the file by a new one that only its owner can read. A call does not wait for
+/// the write and does not fail because of it; call ``flush()`` before the program ends. Two processes must not share
+/// a file: the later write wins.
 public final class FileCookieStore: CookieStore {
-    /// What to do with a file that is not one of cookies.
+    /// A treatment of a file that is not a valid cookie file.
     public enum DamagedFile: Sendable, Hashable {
-        /// It gets `.damaged` after its name, and the store begins empty.
+        /// The file is renamed to end in `.damaged`, and the store begins empty.
         case setAside
-        /// Nothing: the store cannot be made.
+        /// The store cannot be created: the initializer throws.
         case refuse
     }
 
-    /// The format of a file of cookies.
+    /// A format of a cookie file.
     ///
-    /// The first line of an existing file tells its format, in which it is written again.
+    /// The first line of an existing file determines its format, which is kept when the file is written.
     public enum Format: Sendable, Hashable {
-        /// All that is known of a cookie, as JSON.
+        /// All properties of a cookie, as JSON.
         case json
-        /// The lines that curl, wget and browsers' exports use, so that programs share a file, one after the other.
+        /// The format of curl, wget and browser exports, so that programs can share a file, one after the other.
         ///
         /// `SameSite` and the order of use are lost. Cookies without a name and cookies with a tab are not written.
         case netscape
@@ -38,7 +38,7 @@ public final class FileCookieStore: CookieStore {
 
     private struct State {
         var jar: CookieJar
-        /// The revision that is in the file.
+        /// The revision in the file.
         var saved = 0
         var isScheduled = false
     }
@@ -50,14 +50,14 @@ public final class FileCookieStore: CookieStore {
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "simorgh.cookies")
 
-    /// Opens a file of cookies; one that is not there is made at the first change.
+    /// Opens a cookie file; if it does not exist, it is created at the first change.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder is there already.
-    ///   - keepsSessionCookies: Whether cookies that end with the program are written, too; `false` by default.
+    ///   - path: The path of the file; its folder must exist.
+    ///   - keepsSessionCookies: True to also write cookies that expire with the program. Default: `false`.
     ///   - format: The format of a new file.
-    ///   - damaged: What to do with a file that is not one of cookies.
-    /// - Throws: ``CookieFileError`` for a file that cannot be read, or is damaged and refused.
+    ///   - damaged: The treatment of a file that is not a valid cookie file.
+    /// - Throws: ``CookieFileError`` if the file cannot be read, or if it is damaged and `damaged` is `refuse`.
     public init(
         path: String, keepsSessionCookies: Bool = false, format: Format = .json, damaged: DamagedFile = .setAside
     ) async throws {
@@ -75,7 +75,7 @@ public final class FileCookieStore: CookieStore {
         state = Mutex(State(jar: CookieJar(cookies)))
     }
 
-    /// The file in the format that it has, and its cookies.
+    /// Returns the file with the format that it has, and its cookies.
     private static func load(
         _ file: CookieFile, _ damaged: DamagedFile
     ) throws(CookieFileError) -> (CookieFile, [StoredCookie]) {
@@ -91,10 +91,10 @@ public final class FileCookieStore: CookieStore {
         }
     }
 
-    /// Gives the jar to a function, keeps what it makes of it, and writes it down soon.
+    /// Calls a function with the jar, keeps its changes, and writes them shortly after.
     ///
-    /// - Parameter body: The function. It must not ask the store again.
-    /// - Returns: What the function returns.
+    /// - Parameter body: The function. It must not call the store again.
+    /// - Returns: The result of the function.
     public func withJar<Result: Sendable>(_ body: @Sendable (inout CookieJar) -> Result) async -> Result {
         let (result, isDue) = state.withLock { state in
             let result = body(&state.jar)
@@ -102,14 +102,14 @@ public final class FileCookieStore: CookieStore {
             if isDue { state.isScheduled = true }
             return (result, isDue)
         }
-        // What cannot be written stays due; the next change, or `flush`, tries again.
+        // After a failed write the next change, or `flush`, tries again.
         if isDue { queue.async { try? self.save() } }
         return result
     }
 
     /// Waits until all changes so far are in the file.
     ///
-    /// - Throws: ``CookieFileError`` when the file cannot be written; the one before it is untouched.
+    /// - Throws: ``CookieFileError`` if the file cannot be written; the previous file is unchanged.
     public func flush() async throws {
         let outcome: Result<Void, CookieFileError> = await withCheckedContinuation { continuation in
             queue.async {
@@ -119,7 +119,7 @@ public final class FileCookieStore: CookieStore {
         try outcome.get()
     }
 
-    /// Writes what there is, if something changed; on the queue only, one at a time.
+    /// Writes the cookies if they changed; called only on the queue, one call at a time.
     private func save() throws(CookieFileError) {
         let (cookies, revision): ([StoredCookie], Int?) = state.withLock { state in
             state.isScheduled = false

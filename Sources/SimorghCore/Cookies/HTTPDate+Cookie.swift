@@ -4,16 +4,16 @@
 import SimorghSupport
 
 extension HTTPDate {
-    /// The date that an attribute of a cookie means: it is read more loosely than any other date of HTTP (RFC 6265bis, section
+    /// Parses the date in a cookie attribute, by more lenient rules than for other HTTP dates (RFC 6265bis, section
     /// 5.1.1).
     ///
     /// - Parameter text: The bytes of the attribute's value.
-    /// - Returns: The date, or `nil` where none can be made out.
+    /// - Returns: The date, or `nil` if it cannot be parsed.
     package static func cookie(_ text: ArraySlice<UInt8>) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
         var (day, month, year): (Int?, Int?, Int?)
         for token in text.split(whereSeparator: isDelimiter) {
-            // The order matters: what could be two things is the first that is still missing.
+            // The order matters: an ambiguous token is taken for the first part that is still missing.
             if time == nil, let found = clock(token) {
                 time = found
             } else if day == nil, let found = number(token, digits: 1...2) {
@@ -39,7 +39,8 @@ extension HTTPDate {
         }
     }
 
-    /// The digits that a token begins with, if there are as many as there may be; what follows them means nothing.
+    /// Returns the number at the beginning of a token, if it has an allowed number of digits; ignores what follows
+    /// the digits.
     private static func number(_ token: ArraySlice<UInt8>, digits allowed: ClosedRange<Int>) -> Int? {
         let digits = token.prefix(while: ByteSet.digits.contains)
         guard allowed.contains(digits.count) else { return nil }
@@ -48,7 +49,7 @@ extension HTTPDate {
 
     private static func clock(_ token: ArraySlice<UInt8>) -> (Int, Int, Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        // Only behind the last number may something else stand.
+        // Only the last number may be followed by other characters.
         guard parts.count == 3, parts[0].allSatisfy(ByteSet.digits.contains),
             parts[1].allSatisfy(ByteSet.digits.contains),
             let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),

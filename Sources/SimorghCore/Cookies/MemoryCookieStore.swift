@@ -3,19 +3,19 @@
 
 import Synchronization
 
-/// Keeps cookies in memory.
+/// A store that keeps cookies in memory.
 public final class MemoryCookieStore: CookieStore {
     private let jar: Mutex<CookieJar>
 
     /// Creates a store.
     ///
-    /// - Parameter cookies: What is in it; nothing by default.
+    /// - Parameter cookies: The initial cookies; empty by default.
     public init(_ cookies: [StoredCookie] = []) { jar = Mutex(CookieJar(cookies)) }
 
-    /// Gives the jar to a function, and keeps what it makes of it.
+    /// Calls a function with the jar and keeps its changes.
     ///
-    /// - Parameter body: The function. It must not ask the store again.
-    /// - Returns: What the function returns.
+    /// - Parameter body: The function. It must not call the store again.
+    /// - Returns: The result of the function.
     public func withJar<Result: Sendable>(_ body: @Sendable (inout CookieJar) -> Result) async -> Result {
         jar.withLock { body(&$0) }
     }

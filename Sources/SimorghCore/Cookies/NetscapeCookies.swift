@@ -3,11 +3,12 @@
 
 import SimorghSupport
 
-/// Reads and writes the text of a Netscape cookie file, as curl, wget and browsers' exports have it.
+/// A reader and writer for the Netscape cookie file format of curl, wget and browser exports.
 ///
-/// A line is a cookie of seven fields with tabs between them: domain, `TRUE` if the hosts below it get the cookie, path,
-/// `TRUE` if only TLS does, the end in seconds since 1970 (`0` ends with the program), name, value. `#HttpOnly_` before the
-/// domain is a flag; any other line that begins with `#` is a comment. `SameSite` has no place in the format.
+/// A line is a cookie of seven fields separated by tabs: domain, `TRUE` if subdomains receive the cookie, path,
+/// `TRUE` if the cookie requires TLS, expiry in seconds since 1970 (`0` for a session cookie), name, value.
+/// `#HttpOnly_` before the domain is a flag; any other line that begins with `#` is a comment. The format does not
+/// support `SameSite`.
 enum NetscapeCookies {
     private static let header = """
         # Netscape HTTP Cookie File
@@ -17,24 +18,24 @@ enum NetscapeCookies {
         """
     private static let httpOnly = "#HttpOnly_"
     private static let tab = UInt8(ascii: "\t")
-    /// The end of the year 9999, which curl's dates can bear.
+    /// The end of the year 9999, which curl's dates support.
     private static let latest = 253_402_300_799.0
 
-    /// True if the first line says that the file is one of this format.
+    /// Returns true if the first line identifies the format.
     static func areIn(_ data: Data) -> Bool {
         data.starts(with: "# Netscape HTTP Cookie File".utf8) || data.starts(with: "# HTTP Cookie File".utf8)
     }
 
-    /// The cookies of a file, in the order of their lines; lines that hold no cookie are skipped, as curl does.
+    /// Returns the cookies of a file, in the order of their lines; skips invalid lines, as curl does.
     ///
     /// - Parameters:
-    ///   - data: The file.
-    ///   - now: The time that the cookies count as set at.
+    ///   - data: The contents of the file.
+    ///   - now: The time to use as the creation time of the cookies.
     /// - Returns: The cookies.
     static func cookies(in data: Data, at now: Date) -> [StoredCookie] {
         var cookies: [StoredCookie] = []
         for line in data.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-            // The order of the lines decides the order in a request, where paths are of one length.
+            // The order of the lines determines the order in a request for paths of equal length.
             let created = now.addingTimeInterval(Double(cookies.count) * 1e-6)
             if let cookie = cookie(Array(line), created) { cookies.append(cookie) }
         }
@@ -64,13 +65,13 @@ enum NetscapeCookies {
         String(decoding: field, as: UTF8.self).uppercased() == "TRUE"
     }
 
-    /// The file for cookies; those that the format cannot hold are left out: without a name, or with a tab in one of their
-    /// parts.
+    /// Returns the contents of a file with the cookies; leaves out cookies that the format does not support: without
+    /// a name, or with a tab in one of their fields.
     static func data(_ cookies: [StoredCookie]) -> Data {
         var data = Data(header.utf8)
         for cookie in cookies {
             let seconds = cookie.expires.map { min($0.timeIntervalSince1970.rounded(.down), latest) } ?? 0
-            // A cookie that has ended would read as one that ends with the program.
+            // An expired cookie (0 or less) would be read as a session cookie.
             guard seconds.isFinite, cookie.expires == nil || seconds > 0 else { continue }
             let domain = (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain
             let fields = [

@@ -10,10 +10,10 @@
 // swift-format-ignore-file
 
 extension PublicSuffixes {
-    /// Which release of the list this is.
+    /// The release of the list.
     package static let version = "2026-10-22_08-36-41_UTC"
 
-    /// The rules in the order of their bytes, a comma after each: `co.uk,`, `*.ck,`, `!www.ck,`.
+    /// The rules in byte order, a comma after each: `co.uk,`, `*.ck,`, `!www.ck,`.
     static let list: StaticString = """
         !city.kawasaki.jp,!city.kitakyushu.jp,!city.kobe.jp,!city.nagoya.jp,!city.sapporo.jp,!city.sendai.jp,!city.yokohama.jp,!www.ck,*.001.test.code-builder-stg.platform.salesforce.com,*.0e.vc,*.0emm.com,*.aa.crm.dev,*.ab.crm.dev,*.ac.crm.dev,*.ad.crm.dev,*.advisor.ws,*.ae.crm.dev,*.af-south-1.airflow.amazonaws.com,*.af-south-1.rds.amazonaws.com,*.af.crm.dev,*.airflow.af-south-1.on.aws,*.airflow.ap-east-1.on.aws,*.airflow.ap-northeast-1.on.aws,*.airflow.ap-northeast-2.on.aws,*.airflow.ap-northeast-3.on.aws,*.airflow.ap-south-1.on.aws,*.airflow.ap-south-2.on.aws,*.airflow.ap-southeast-1.on.aws,*.airflow.ap-southeast-2.on.aws,*.airflow.ap-southeast-3.on.aws,*.airflow.ap-southeast-4.on.aws,*.airflow.ap-southeast-5.on.aws,*.airflow.ap-southeast-7.on.aws,*.airflow.ca-central-1.on.aws,*.airflow.ca-west-1.on.aws,*.airflow.cn-north-1.on.amazonwebservices.com.cn,*.airflow.cn-northwest-1.on.amazonwebservices.com.cn,*.airflow.eu-central-1.on.aws,*.airflow.eu-central-2.on.aws,*.airflow.eu-north-1.on.aws,\
         *.airflow.eu-south-1.on.aws,*.airflow.eu-south-2.on.aws,*.airflow.eu-west-1.on.aws,*.airflow.eu-west-2.on.aws,*.airflow.eu-west-3.on.aws,*.airflow.il-central-1.on.aws,*.airflow.me-central-1.on.aws,*.airflow.me-south-1.on.aws,*.airflow.sa-east-1.on.aws,*.airflow.us-east-1.on.aws,*.airflow.us-east-2.on.aws,*.airflow.us-west-1.on.aws,*.airflow.us-west-2.on.aws,*.aivencloud.com,*.alces.network,*.ap-east-1.airflow.amazonaws.com,*.ap-east-1.cs.amazonlightsail.com,*.ap-east-1.rds.amazonaws.com,*.ap-east-2.rds.amazonaws.com,*.ap-north-1.r.cloud.int.apple,*.ap-northeast-1.airflow.amazonaws.com,*.ap-northeast-1.cs.amazonlightsail.com,*.ap-northeast-1.rds.amazonaws.com,*.ap-northeast-2.airflow.amazonaws.com,*.ap-northeast-2.cs.amazonlightsail.com,*.ap-northeast-2.rds.amazonaws.com,*.ap-northeast-3.airflow.amazonaws.com,*.ap-northeast-3.rds.amazonaws.com,*.ap-south-1.airflow.amazonaws.com,*.ap-south-1.cs.amazonlightsail.com,*.ap-south-1.r.cloud.int.apple,*.ap-south-1.rds.amazonaws.com,*.ap-south-2.airflow.amazonaws.com,\

@@ -1,44 +1,45 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The names under which anybody may register one, such as `com`, `co.uk` and `github.io`: no cookie may be set for all that
-/// is below them.
+/// The public suffixes, under which anyone may register a name, such as `com`, `co.uk` and `github.io`.
+///
+/// No cookie may be set for all names below a public suffix.
 package enum PublicSuffixes {
-    /// Whether a host is such a name.
+    /// Returns true if a host is a public suffix.
     ///
-    /// - Parameter host: The host's name in small letters, in its ASCII form.
-    /// - Returns: Whether it is one; a name of one label is, listed or not.
+    /// - Parameter host: The host name in lowercase, in its ASCII form.
+    /// - Returns: True if it is a public suffix; a name with a single label always is, even if it is not listed.
     package static func contains(_ host: String) -> Bool { suffixLength(of: host) == host.utf8.count }
 
-    /// The rules as the list writes them.
+    /// The rules as written in the list.
     package static var rules: [String] {
         list.withUTF8Buffer { list in
             list.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
         }
     }
 
-    /// The name that was registered, such as `example.co.uk` for `www.example.co.uk`: what makes a *site*.
+    /// Returns the registrable domain, such as `example.co.uk` for `www.example.co.uk`, which identifies a *site*.
     ///
-    /// - Parameter host: The host's name in small letters, in its ASCII form; an address is its own site.
-    /// - Returns: The name; the host itself where it is a public suffix or an address.
+    /// - Parameter host: The host name in lowercase, in its ASCII form; an address is its own site.
+    /// - Returns: The domain; the host itself if it is a public suffix or an address.
     package static func registrableName(of host: String) -> String {
         guard !CookieOrigin.isAddress(host) else { return host }
         let bytes = host.utf8
         let rest = bytes.dropLast(suffixLength(of: host))
         guard !rest.isEmpty else { return host }
-        // Without the dot before the suffix, what follows the last dot is the label that was registered.
+        // After the dot before the suffix is removed, the part after the last dot is the registered label.
         guard let dot = rest.dropLast().lastIndex(of: UInt8(ascii: ".")) else { return host }
         return String(host[bytes.index(after: dot)...])
     }
 
-    /// How many bytes at the end of a name are its public suffix (https://publicsuffix.org/list/, "Algorithm").
+    /// Returns the length in bytes of a name's public suffix (https://publicsuffix.org/list/, "Algorithm").
     private static func suffixLength(of host: String) -> Int {
         var host = host
         return host.withUTF8 { host in
             var starts = [0]
             for index in host.indices where host[index] == UInt8(ascii: ".") { starts.append(index + 1) }
             for (index, start) in starts.enumerated() {
-                // From the longest candidate to the shortest: the first rule that is met is the one that prevails.
+                // From the longest candidate to the shortest: the first match prevails.
                 let candidate = UnsafeBufferPointer(rebasing: host[start...])
                 let parent = index + 1 < starts.count ? UnsafeBufferPointer(rebasing: host[starts[index + 1]...]) : nil
                 if isListed(UInt8(ascii: "!"), candidate) { return parent?.count ?? 0 }
@@ -49,7 +50,8 @@ package enum PublicSuffixes {
         }
     }
 
-    /// Whether a rule is in the list: a name, with `!` before it for an exception, or `*` and a dot for a wildcard.
+    /// Returns true if the list has a rule: a name, preceded by `!` for an exception, or by `*` and a dot for a
+    /// wildcard.
     private static func isListed(_ mark: UInt8?, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         list.withUTF8Buffer { list in
             let comma = UInt8(ascii: ",")
@@ -69,7 +71,7 @@ package enum PublicSuffixes {
         }
     }
 
-    /// Less than zero where a rule stands before the one that is looked for, zero where it is that one.
+    /// Compares a rule with the wanted one; less than zero if it is before the wanted one in the list, zero if equal.
     private static func order(
         of rule: UnsafeBufferPointer<UInt8>, _ mark: UInt8?, _ name: UnsafeBufferPointer<UInt8>
     ) -> Int {

@@ -3,11 +3,12 @@
 
 import SimorghSupport
 
-/// A `Set-Cookie` field, parsed and not yet judged (RFC 6265bis, section 5.6).
+/// A parsed `Set-Cookie` field, to which the rules for storing cookies have not been applied (RFC 6265bis, section
+/// 5.6).
 package struct SetCookieField: Sendable, Hashable {
-    /// The most bytes of the name and the value together.
+    /// The largest size of the name and the value together, in bytes.
     package static let maximumCookieBytes = 4096
-    /// The most bytes of an attribute's value; a longer one is as good as absent.
+    /// The largest size of an attribute's value, in bytes; an attribute with a longer value is ignored.
     package static let maximumAttributeBytes = 1024
 
     /// The name; with a replacement character for each part that is not UTF-8.
@@ -18,15 +19,16 @@ package struct SetCookieField: Sendable, Hashable {
     package private(set) var rawPair: StoredCookie.RawPair?
     package private(set) var expires: Date?
     package private(set) var maxAge: Int64?
-    /// The value of the last `Domain`, without a dot at its beginning; `nil` where there is none.
+    /// The value of the last `Domain`, without a leading dot; `nil` if there is no such attribute.
     package private(set) var domain: String?
-    /// The value of the last `Path`; `nil` where there is none.
+    /// The value of the last `Path`; `nil` if there is no such attribute.
     package private(set) var path: String?
     package private(set) var isSecure = false
     package private(set) var isHTTPOnly = false
     package private(set) var sameSite: StoredCookie.SameSite?
 
-    /// Parses a field; `nil` for one that is to be ignored, because it has a control character, nothing in it, or too much.
+    /// Parses a field; returns `nil` for a field to ignore: one that has a control character, is empty, or is too
+    /// large.
     ///
     /// - Parameter bytes: The field's value.
     package init?(_ bytes: some Collection<UInt8>) {
@@ -35,7 +37,7 @@ package struct SetCookieField: Sendable, Hashable {
         var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
         guard let pair = parts.popFirst() else { return nil }
         let (left, right) = Self.cut(pair)
-        // Without an equals sign it is a value that has no name.
+        // Without an equals sign the text is the value, and the name is empty.
         let (name, value) = right.map { (left, $0) } ?? ([], left)
         guard name.count + value.count <= Self.maximumCookieBytes, !name.isEmpty || !value.isEmpty else { return nil }
         rawPair = StoredCookie.RawPair(name: Array(name), value: Array(value))
@@ -68,7 +70,7 @@ package struct SetCookieField: Sendable, Hashable {
         }
     }
 
-    /// A number of seconds, held within what a date can bear; `nil` where it is no number.
+    /// Parses a number of seconds, clamped to the range of dates; returns `nil` if it is not a number.
     private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value
@@ -78,7 +80,7 @@ package struct SetCookieField: Sendable, Hashable {
         return isNegative ? -number : number
     }
 
-    /// What stands before and behind the first equals sign, without the blanks around.
+    /// Returns the texts before and after the first equals sign, without surrounding spaces and tabs.
     private static func cut(_ part: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>?) {
         guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
         return (trimmed(part[..<sign]), trimmed(part[sign...].dropFirst()))

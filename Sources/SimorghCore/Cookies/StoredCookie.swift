@@ -3,15 +3,16 @@
 
 public import SimorghSupport
 
-/// A cookie as a ``CookieStore`` keeps it.
+/// A cookie in a ``CookieStore``.
 public struct StoredCookie: Sendable, Hashable, Codable {
-    /// Which requests that another site began may carry a cookie.
+    /// A rule for sending a cookie with requests that another site caused.
     public enum SameSite: String, Sendable, Hashable, Codable {
-        /// None.
+        /// The cookie is not sent with such requests.
         case strict
-        /// Those that change nothing at the server.
+        /// The cookie is sent with such requests only if their method is safe.
         case lax
-        /// All: the `None` of a `Set-Cookie` field, which only a secure cookie may have.
+        /// The cookie is sent with all requests: the `None` of a `Set-Cookie` field, which requires a `Secure`
+        /// cookie.
         case unrestricted = "none"
     }
 
@@ -20,7 +21,7 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         package let name: [UInt8]
         package let value: [UInt8]
 
-        /// Creates a pair; `nil` if text can hold it.
+        /// Creates a pair; `nil` if both are valid UTF-8, so that strings can represent them.
         package init?(name: [UInt8], value: [UInt8]) {
             guard String(validating: name, as: UTF8.self) == nil || String(validating: value, as: UTF8.self) == nil
             else {
@@ -31,32 +32,33 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name; empty for a cookie that has none.
+    /// The name; empty for a cookie without a name.
     public let name: String
     /// The value, as it was sent.
     ///
-    /// Bytes that are not UTF-8 are replacement characters here, in the name as well; the cookie is kept and sent with the
-    /// bytes that the server set.
+    /// Bytes that are not UTF-8 appear as replacement characters in the value and the name; the cookie is stored and
+    /// sent with the bytes that the server set.
     public let value: String
     /// The bytes of the name and the value; `nil` if both are UTF-8.
     package private(set) var rawPair: RawPair?
-    /// The host, or the domain that all hosts in it share it in; small letters, no dot before it.
+    /// The host, or the domain whose hosts share the cookie; in lowercase, without a leading dot.
     public let domain: String
-    /// Whether only the host itself gets it, and no other in its domain.
+    /// A Boolean value that indicates whether only the host itself receives the cookie, and not its subdomains.
     public let isHostOnly: Bool
-    /// What the path of a request begins with to get it.
+    /// The path that the path of a request must begin with.
     public let path: String
-    /// When it ends; `nil` ends with the program.
+    /// The time at which the cookie expires; `nil` if it expires with the program.
     public let expires: Date?
-    /// When it was first set.
+    /// The time at which the cookie was first set.
     public internal(set) var created: Date
-    /// When it was last set or sent.
+    /// The time at which the cookie was last set or sent.
     public internal(set) var lastUsed: Date
-    /// Whether only requests over TLS get it.
+    /// A Boolean value that indicates whether the cookie is sent only over TLS.
     public let isSecure: Bool
-    /// Whether a browser would hide it from scripts; no difference here.
+    /// A Boolean value that indicates whether browsers hide the cookie from scripts; it has no effect here.
     public let isHTTPOnly: Bool
-    /// Which requests may carry it that another site began; `nil`, not said, is as ``SameSite/lax``.
+    /// The rule for requests that another site caused; `nil` if the server set no rule, which has the effect of
+    /// ``SameSite/lax``.
     public let sameSite: SameSite?
 
     /// Creates a cookie.
@@ -64,14 +66,14 @@ public struct StoredCookie: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value.
-    ///   - domain: The host, or the domain that shares it; a dot before it is dropped.
-    ///   - isHostOnly: Whether only the host itself gets it.
-    ///   - path: What the path of a request begins with to get it.
-    ///   - expires: When it ends; `nil` ends with the program.
-    ///   - created: When it was first set.
-    ///   - isSecure: Whether only requests over TLS get it.
-    ///   - isHTTPOnly: Whether a browser would hide it from scripts.
-    ///   - sameSite: Which requests may carry it that another site began.
+    ///   - domain: The host, or the domain whose hosts share the cookie; a leading dot is removed.
+    ///   - isHostOnly: True if only the host itself receives the cookie.
+    ///   - path: The path that the path of a request must begin with.
+    ///   - expires: The time at which the cookie expires; `nil` if it expires with the program.
+    ///   - created: The time at which the cookie was first set.
+    ///   - isSecure: True if the cookie is sent only over TLS.
+    ///   - isHTTPOnly: True if browsers hide the cookie from scripts.
+    ///   - sameSite: The rule for requests that another site caused.
     public init(
         name: String,
         value: String,
@@ -99,7 +101,7 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         self.sameSite = sameSite
     }
 
-    /// Gives a cookie the bytes of its name and value, where text cannot hold them.
+    /// Returns the cookie with the bytes of its name and value, if strings cannot represent them.
     func with(_ rawPair: RawPair?) -> StoredCookie {
         var cookie = self
         cookie.rawPair = rawPair
@@ -112,19 +114,20 @@ public struct StoredCookie: Sendable, Hashable, Codable {
     /// The bytes of the value.
     var valueBytes: [UInt8] { rawPair?.value ?? Array(value.utf8) }
 
-    /// Whether it is over.
+    /// Returns true if the cookie has expired.
     ///
-    /// - Parameter date: The time that is asked about.
-    /// - Returns: Whether it has ended by then.
+    /// - Parameter date: The time to compare with.
+    /// - Returns: True if the cookie has expired by then.
     public func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
 
-    /// Whether both stand in the same place: the later replaces the earlier.
+    /// Returns true if both have the same name, domain, scope and path, so that the later replaces the earlier.
     func replaces(_ other: StoredCookie) -> Bool {
         nameBytes == other.nameBytes && domain == other.domain && isHostOnly == other.isHostOnly
             && path == other.path
     }
 
-    /// Whether it could be sent: no byte in it that ends a field or begins another cookie, and no more than the bound.
+    /// True if the cookie can be sent: no byte ends the field or begins another cookie, and its size is within the
+    /// limit.
     var isSendable: Bool {
         let (name, value) = (nameBytes, valueBytes)
         let count = name.count + value.count
@@ -137,7 +140,7 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         (byte >= 0x20 && byte != 0x7F || byte == 0x09) && byte != UInt8(ascii: ";")
     }
 
-    /// The cookie as a `Cookie` field has it.
+    /// The cookie as it appears in a `Cookie` field.
     var pair: [UInt8] {
         let name = nameBytes
         return name.isEmpty ? valueBytes : name + [UInt8(ascii: "=")] + valueBytes
@@ -145,12 +148,12 @@ public struct StoredCookie: Sendable, Hashable, Codable {
 }
 
 extension StoredCookie: CustomStringConvertible {
-    /// The name and where it goes; not the value, which may be a credential.
+    /// The name, domain and path; without the value, which may be a credential.
     public var description: String { "\(name) for \(isHostOnly ? "" : "*.")\(domain)\(path)" }
 }
 
 extension StoredCookie: CustomReflectable {
-    /// All but the value, which may be a credential.
+    /// The name, domain and path; without the value, which may be a credential.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "domain": domain, "path": path], displayStyle: .struct)
     }
