@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Types of what is in a container, told by what stands in its first bytes.
+/// A detector for the types of files in container formats, by their first bytes.
 enum MimeContainers {
-    /// The type of a container; `nil` if it is none of those looked into here.
+    /// Returns the type of a container; `nil` if the container format is not supported.
     static func type(_ bytes: ArraySlice<UInt8>) -> String? {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
             return zip(bytes)
@@ -22,9 +22,9 @@ enum MimeContainers {
 
     // MARK: ZIP
 
-    /// An archive by the names of its first members.
+    /// Returns the type of a ZIP archive by the names of its first members.
     ///
-    /// They are searched for by their mark, since a member's size may stand behind it only.
+    /// Searches for the signatures of the members, because a member's size may be given only after its data.
     private static func zip(_ bytes: ArraySlice<UInt8>) -> String {
         var names: [String] = []
         var index = bytes.startIndex
@@ -39,7 +39,7 @@ enum MimeContainers {
             guard let name = text(bytes, at: offset + 30, length) else { break }
             if names.isEmpty, name == "mimetype" {
                 let size = Int(bytes[index + 18]) | Int(bytes[index + 19]) << 8
-                // Epub and OpenDocument begin with a member that says what they are, not compressed.
+                // EPUB and OpenDocument begin with an uncompressed member that contains the type.
                 if size <= 128, let type = text(bytes, at: offset + 30 + length + extra, size),
                     let known = MimeExtensions.byType[type]
                 {
@@ -65,7 +65,7 @@ enum MimeContainers {
         return "application/zip"
     }
 
-    // MARK: Films and sounds
+    // MARK: Video and audio
 
     private static let brands: [String: String] = [
         "M4V ": "video/x-m4v", "M4VH": "video/x-m4v", "M4VP": "video/x-m4v", "M4A ": "audio/mp4", "M4B ": "audio/mp4",
@@ -77,7 +77,7 @@ enum MimeContainers {
     private static func isoMedia(_ bytes: ArraySlice<UInt8>) -> String {
         guard let brand = text(bytes, at: 8, 4) else { return "video/mp4" }
         if brand == "mif1" || brand == "msf1" {
-            // The general brand of pictures: what they are in is told by the others.
+            // `mif1` and `msf1` are general brands for images: the compatible brands determine the image format.
             let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             for offset in stride(from: 16, to: min(size, bytes.count, 256) - 3, by: 4) {
                 if let other = text(bytes, at: offset, 4), other != "mif1", other != "msf1",
@@ -99,7 +99,7 @@ enum MimeContainers {
     }
 
     private static func matroska(_ bytes: ArraySlice<UInt8>) -> String {
-        // The kind of document stands in the first element, behind its identifier 42 82.
+        // The document type is in the first element, after its identifier 42 82.
         let head = bytes.prefix(128)
         var index = head.startIndex
         while index + 3 < head.endIndex {

@@ -1,11 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which types are known by which extensions.
+/// The table of media types and their file extensions.
 enum MimeExtensions {
-    /// A type and its extensions in a line, the usual one first.
+    /// The table: each line is a type and its extensions, the usual one first.
     ///
-    /// Where two types have an extension, the first counts.
+    /// If two types have the same extension, the first counts.
     static let table = """
         image/png png
         image/jpeg jpg jpeg jpe jfif
@@ -224,7 +224,7 @@ enum MimeExtensions {
         text/x-go go
         """
 
-    /// Each type with its first extension.
+    /// The types, with their usual extensions, by name.
     static let byType: [String: MimeType] = {
         var types: [String: MimeType] = [:]
         for line in table.split(separator: "\n") {
@@ -234,7 +234,7 @@ enum MimeExtensions {
         return types
     }()
 
-    /// Each extension with its type.
+    /// The types by extension.
     static let byExtension: [String: MimeType] = {
         var types: [String: MimeType] = [:]
         for line in table.split(separator: "\n") {
@@ -246,6 +246,6 @@ enum MimeExtensions {
         return types
     }()
 
-    /// A type with its usual extension; `bin` for a type that the table does not have.
+    /// Returns a type with its usual extension; with `bin` if the table does not have the type.
     static func type(_ mime: String) -> MimeType { byType[mime] ?? MimeType(mime: mime, ext: "bin") }
 }

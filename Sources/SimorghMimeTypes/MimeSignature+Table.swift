@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension MimeSignature {
-    /// The signatures, each more particular one before the more general: the first that matches counts.
+    /// The signatures, the more specific before the more general: the first match counts.
     static let all: [MimeSignature] = table.split(separator: "\n").compactMap { MimeSignature($0) }
 
     static let table = """

@@ -1,22 +1,22 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Bytes at a place that tell a type.
+/// A signature: bytes at fixed offsets that identify a type.
 ///
-/// Written as `0:89'PNG'0D0A1A0A`: the offset, then bytes in hexadecimal digits, text between quotes, and `..` for a byte
-/// that may be any.
+/// The notation is `0:89'PNG'0D0A1A0A`: the offset, then bytes in hexadecimal digits, text between quotes, and `..`
+/// for any byte.
 struct MimeSignature: Sendable {
     let mime: String
-    /// All of them must be there.
+    /// The parts, all of which must match.
     let parts: [Part]
 
     struct Part: Sendable {
         let offset: Int
-        /// `nil` where any byte will do.
+        /// The bytes; `nil` matches any byte.
         let bytes: [UInt8?]
     }
 
-    /// Reads a line of the table; `nil` for one that is none.
+    /// Parses a line of the table; returns `nil` if it is malformed.
     init?(_ line: Substring) {
         let words = line.split(separator: " ")
         guard words.count > 1 else { return nil }
@@ -42,7 +42,7 @@ extension MimeSignature.Part {
             if first == UInt8(ascii: "'") {
                 rest = rest.dropFirst()
                 guard let end = rest.firstIndex(of: UInt8(ascii: "'")) else { return nil }
-                // An underscore stands for the blank, which ends a word of the table.
+                // An underscore represents a space, because a space ends a part of the line.
                 bytes += rest[..<end].map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }
                 rest = rest[end...].dropFirst()
             } else if rest.starts(with: "..".utf8) {

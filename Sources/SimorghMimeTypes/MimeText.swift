@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// Types of text, told by how it begins.
+/// A detector for the types of text, by its beginning.
 enum MimeText {
-    /// The type of text in UTF-8, or in UTF-16 behind its mark.
+    /// Returns the type of text in UTF-8, or in UTF-16 with a byte order mark.
     ///
     /// - Parameters:
     ///   - bytes: The first bytes.
-    ///   - isCut: Whether more bytes follow, so that the last character may be incomplete.
-    /// - Returns: The type; `nil` for what is no text.
+    ///   - isCut: True if more bytes may follow, so that the last character may be incomplete.
+    /// - Returns: The type; `nil` if the bytes are not text.
     static func type(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> String? {
         guard !bytes.isEmpty else { return nil }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return "text/plain" }
@@ -60,7 +60,7 @@ enum MimeText {
         return root.contains("xmlns") ? "application/xml" : nil
     }
 
-    /// The first element's tag, from its name to its end, past comments, instructions and declarations.
+    /// Returns the first element's tag, from its name to its end; skips comments, instructions and declarations.
     private static func firstTag(of text: String) -> Substring? {
         var rest = text[...]
         while let open = rest.firstIndex(of: "<") {
@@ -90,7 +90,7 @@ enum MimeText {
         let end = tokens.position
         let next = bytes[end...].drop(while: \.isJSONSpace)
         guard let first = next.first else { return "application/json" }
-        // One value in a line, and the next in another.
+        // A value on one line, and the next value on another.
         let isLines = bytes[end..<next.startIndex].contains(0x0A) && !bytes[..<end].contains(0x0A)
         guard isLines, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
         return "application/x-ndjson"
@@ -118,7 +118,7 @@ enum MimeText {
             ]
             return interpreters.first { line.contains($0.0) }?.1
         }
-        // Subtitles: a number, then times with an arrow.
+        // SubRip subtitles: a number, then times with an arrow.
         let lines = bytes.prefix(64).split(separator: 0x0A, maxSplits: 2)
         if lines.count > 1, Int(String(decoding: lines[0].filter { $0 != 0x0D }, as: UTF8.self)) != nil,
             String(decoding: lines[1], as: UTF8.self).contains(" --> ")

@@ -1,11 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A media type, with the extension its files usually have.
+/// A media type with its usual file extension.
 public struct MimeType: Sendable, Hashable, CustomStringConvertible {
-    /// The type, in lower case and without parameters: `image/png`.
+    /// The type, in lowercase and without parameters: `image/png`.
     public let mime: String
-    /// The extension, in lower case and without a dot: `png`.
+    /// The extension, in lowercase and without a dot: `png`.
     public let ext: String
 
     /// Creates a type.
@@ -18,10 +18,10 @@ public struct MimeType: Sendable, Hashable, CustomStringConvertible {
         self.ext = ext
     }
 
-    /// The type as a header field has it.
+    /// The type as it appears in a header field.
     public var description: String { mime }
 
-    /// Whether the content is text that a person can read: its kind cannot be told from a few bytes alone.
+    /// True if the content is text, whose type a few bytes do not determine.
     var isText: Bool {
         mime.hasPrefix("text/") || mime.hasSuffix("+xml") || mime.hasSuffix("+json") || Self.textual.contains(mime)
     }

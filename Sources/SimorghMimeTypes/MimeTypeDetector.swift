@@ -3,36 +3,36 @@
 
 public import SimorghSupport
 
-/// Tells what bytes, files and names are.
+/// A detector for the media types of bytes, files and file names.
 ///
-/// It looks at the first ``MimeTypeDetector/length`` bytes and no further: at signatures of binary formats, into
-/// containers (ZIP, ISO media, Ogg, Matroska), and at how text begins. More than 150 types are known.
+/// It examines only the first ``MimeTypeDetector/length`` bytes: signatures of binary formats, the contents of
+/// containers (ZIP, ISO media, Ogg, Matroska), and the beginning of text. It knows more than 150 types.
 /// ```swift
 /// MimeTypeDetector.detectMimeType(from: imageData)?.mime         // "image/jpeg"
 /// MimeTypeDetector.detectMimeType(fromExtension: "webp")?.mime   // "image/webp"
 /// ```
-/// It is a help, not a guard: whoever made the bytes may have made them look like anything.
+/// Do not use it as a security check: the author of the bytes can make them look like any type.
 public enum MimeTypeDetector {
-    /// How many bytes are looked at: 4 KiB.
+    /// The number of bytes that are examined: 4 KiB.
     public static let length = 4096
 
-    /// The type of a content, told by its first bytes.
+    /// Detects the type of content by its first bytes.
     ///
-    /// - Parameter data: The content, or its first ``length`` bytes at least.
-    /// - Returns: The type; `nil` where it is neither a known format nor text.
+    /// - Parameter data: The content, or at least its first ``length`` bytes.
+    /// - Returns: The type; `nil` if the content is neither a known format nor text.
     public static func detectMimeType(from data: Data) -> MimeType? {
         detect(Array(data.prefix(length))[...], isCut: data.count >= length)
     }
 
-    /// The type of a content, told by its first bytes, and by its name where these leave it open.
+    /// Detects the type of content by its first bytes, and by its file name if the bytes are ambiguous.
     ///
-    /// Bytes come first: a picture named `notes.txt` is a picture. The name decides between kinds of text (CSS, CSV…),
-    /// between the old Office formats, and for what has no signature.
+    /// The bytes have precedence: an image named `notes.txt` is an image. The name decides between types of text
+    /// (CSS, CSV…), between the old Office formats, and for formats without a signature.
     ///
     /// - Parameters:
-    ///   - data: The content, or its first ``length`` bytes at least.
+    ///   - data: The content, or at least its first ``length`` bytes.
     ///   - fileName: The name of the file.
-    /// - Returns: The type; `nil` where neither tells.
+    /// - Returns: The type; `nil` if neither the bytes nor the name determine it.
     public static func detectMimeType(from data: Data, fileName: String) -> MimeType? {
         let found = detectMimeType(from: data)
         guard let named = detectMimeType(fromExtension: fileExtension(of: fileName)) else { return found }
@@ -40,7 +40,7 @@ public enum MimeTypeDetector {
         return isOpen(found, to: named) ? named : found
     }
 
-    /// The type that files of an extension have.
+    /// Returns the type of files with an extension.
     ///
     /// - Parameter ext: The extension, in any case, with or without a dot.
     /// - Returns: The type; `nil` for an unknown extension.
@@ -49,21 +49,21 @@ public enum MimeTypeDetector {
         return MimeExtensions.byExtension[name.lowercased()]
     }
 
-    /// The type of a file, told by its first bytes and its name.
+    /// Detects the type of a file by its first bytes and its name.
     ///
-    /// The file is read where this is called, ``length`` bytes of it.
+    /// Reads the first ``length`` bytes of the file synchronously.
     ///
     /// - Parameter path: The file's path.
-    /// - Returns: The type; `nil` where it cannot be told, or the file cannot be read.
+    /// - Returns: The type; `nil` if it cannot be determined, or the file cannot be read.
     public static func detectMimeType(fromFile path: String) -> MimeType? {
         guard let bytes = FileBytes.prefix(of: path, upTo: length) else { return nil }
         return detectMimeType(from: Data(bytes), fileName: path)
     }
 
-    /// The extensions of a type, the usual one first.
+    /// Returns the extensions of a type, the usual one first.
     ///
-    /// - Parameter mime: The type, in any case; its parameters are not looked at.
-    /// - Returns: The extensions, without dots; none for an unknown type.
+    /// - Parameter mime: The type, in any case; its parameters are ignored.
+    /// - Returns: The extensions, without dots; empty for an unknown type.
     public static func extensions(for mime: String) -> [String] {
         let essence = mime.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         for line in MimeExtensions.table.split(separator: "\n") {
@@ -73,7 +73,7 @@ public enum MimeTypeDetector {
         return []
     }
 
-    /// Every type that is known, by bytes or by extension.
+    /// All known types, sorted by name.
     public static var knownTypes: [MimeType] { MimeExtensions.byType.values.sorted { $0.mime < $1.mime } }
 
     private static func detect(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> MimeType? {
@@ -83,7 +83,7 @@ public enum MimeTypeDetector {
         return type.map(MimeExtensions.type)
     }
 
-    /// The binary kinds of the simplest picture format: a letter, a digit, and a blank of some sort.
+    /// Returns the type of a binary Netpbm image, which begins with a letter, a digit, and a space or line feed.
     private static func netpbm(_ bytes: ArraySlice<UInt8>) -> String? {
         let start = Array(bytes.prefix(3))
         guard start.count == 3, start[0] == UInt8(ascii: "P"), start[2] == 0x0A || start[2] == 0x20 else { return nil }
@@ -96,7 +96,7 @@ public enum MimeTypeDetector {
         }
     }
 
-    /// Whether what the bytes say is too general to stand against what the name says.
+    /// Returns true if the type found in the bytes is so general that the type of the name should be used.
     private static func isOpen(_ found: MimeType, to named: MimeType) -> Bool {
         switch found.mime {
         case "text/plain", "application/xml", "application/json": named.isText

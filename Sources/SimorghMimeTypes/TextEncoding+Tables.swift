@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension TextEncoding {
-    /// The labels of each encoding (WHATWG Encoding, section 4.2), in small letters.
+    /// The labels of each encoding (WHATWG Encoding, section 4.2), in lowercase.
     static let labels: [(encoding: String, labels: String)] = [
         ("utf-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
         ("utf-16be", "unicodefffe utf-16be"),
@@ -71,8 +71,8 @@ extension TextEncoding {
         ("x-mac-cyrillic", "x-mac-cyrillic x-mac-ukrainian"),
     ]
 
-    /// The characters of the bytes from 0x80 on (WHATWG Encoding, section 9), in hexadecimal numbers and ranges of them; each
-    /// `?` stands for a byte that has none.
+    /// The characters of the bytes from 0x80 (WHATWG Encoding, section 9), as hexadecimal numbers and ranges; `?`
+    /// represents a byte without a character.
     static let characters: [String: String] = [
         "ibm866": """
         0410-043F 2591-2593 2502 2524 2561 2562 2556 2555 2563 2551 2557 255D 255C 255B 2510 2514 2534 252C 251C \

@@ -1,17 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The character encoding of a text, as a `charset` names it (WHATWG Encoding): UTF-8, UTF-16, and those of one byte for each
-/// character.
+/// A character encoding of text, as named by `charset` (WHATWG Encoding): UTF-8, UTF-16, or a single-byte encoding.
 ///
-/// Shift_JIS, GBK, Big5, EUC and the like are unknown: their tables have thousands of characters.
+/// Shift_JIS, GBK, Big5, EUC and similar encodings are not supported: their tables have thousands of characters.
 package struct TextEncoding: Sendable, Hashable {
-    /// The name that the standard uses, in small letters.
+    /// The name in the standard, in lowercase.
     package let name: String
 
-    /// Creates the encoding of a label.
+    /// Creates the encoding of a label; `nil` if the label is unknown.
     ///
-    /// - Parameter label: A name such as `latin1`, in any case, with blanks around it; `nil` results from an unknown one.
+    /// - Parameter label: A name such as `latin1`, in any case; surrounding spaces are ignored.
     package init?(label: String) {
         let label = label.split { $0 == " " || $0 == "\t" }.joined(separator: " ").lowercased()
         let known = Self.labels.first { $0.labels.split(separator: " ").contains(Substring(label)) }
@@ -24,13 +23,13 @@ package struct TextEncoding: Sendable, Hashable {
     /// UTF-8.
     package static let utf8 = TextEncoding(name: "utf-8")
 
-    /// Decodes a text.
+    /// Decodes text.
     ///
-    /// A byte order mark at its beginning decides on the encoding, whatever the label said.
+    /// A byte order mark at the beginning determines the encoding, regardless of the label.
     ///
     /// - Parameter bytes: The text.
     /// - Returns: The text without its byte order mark.
-    /// - Throws: ``Undecodable`` at the first bytes that stand for no character.
+    /// - Throws: ``Undecodable`` at the first bytes that do not encode a character.
     package func decode(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
         switch Array(bytes.prefix(3)) {
         case [0xEF, 0xBB, 0xBF]: try Self.utf8(bytes.dropFirst(3))
@@ -46,11 +45,11 @@ package struct TextEncoding: Sendable, Hashable {
         }
     }
 
-    /// A text that is not of its encoding.
+    /// An error for text that is not valid in its encoding.
     package struct Undecodable: Error, Sendable, Hashable {
         /// The name of the encoding.
         package let encoding: String
-        /// The place of the first byte that cannot be decoded, without the byte order mark.
+        /// The offset of the first byte that cannot be decoded, not counting the byte order mark.
         package let offset: Int
     }
 
