@@ -71,8 +71,9 @@ extension TextEncoding {
         ("x-mac-cyrillic", "x-mac-cyrillic x-mac-ukrainian"),
     ]
 
-    /// The characters of the bytes from 0x80 (WHATWG Encoding, section 9), as hexadecimal numbers and ranges; `?`
-    /// represents a byte without a character.
+    /// The characters of the bytes from 0x80 (WHATWG Encoding, section 9), as hexadecimal numbers and ranges.
+    ///
+    /// A `?` represents a byte without a character.
     static let characters: [String: String] = [
         "ibm866": """
         0410-043F 2591-2593 2502 2524 2561 2562 2556 2555 2563 2551 2557 255D 255C 255B 2510 2514 2534 252C 251C \

@@ -79,8 +79,9 @@ public struct CookieJar: Sendable {
     /// Removes all cookies.
     public mutating func removeAll() { remove { _ in true } }
 
-    /// Returns the cookies for a request and marks them as used now: longer paths first, then in the order of
-    /// creation.
+    /// Returns the cookies for a request and marks them as used now.
+    ///
+    /// Longer paths come first, then earlier creation times.
     mutating func take(
         for origin: CookieOrigin, at now: Date, where isWanted: (StoredCookie) -> Bool = { _ in true }
     ) -> [StoredCookie] {
@@ -103,8 +104,7 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Returns true if a `Secure` cookie exists that this cookie without TLS would hide (RFC 6265bis, section 5.7,
-    /// step 16).
+    /// Returns true if a `Secure` cookie exists that this one would hide (RFC 6265bis, section 5.7, step 16).
     func hasSecure(hiddenBy cookie: StoredCookie) -> Bool {
         byDomain.contains { domain, cookies in
             (CookieOrigin.isHost(domain, in: cookie.domain) || CookieOrigin.isHost(cookie.domain, in: domain))
@@ -131,8 +131,9 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Returns the cookies of a domain that remain: expired ones go first, then those without TLS, then the least
-    /// recently used.
+    /// Returns the cookies of a domain that remain after eviction.
+    ///
+    /// Expired cookies go first, then those without TLS, then the least recently used.
     private static func evict(from cookies: [StoredCookie], downTo limit: Int, at now: Date) -> [StoredCookie] {
         let living = cookies.filter { !$0.isExpired(at: now) }
         guard living.count > limit else { return living }

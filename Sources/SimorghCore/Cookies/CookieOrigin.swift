@@ -56,8 +56,7 @@ package struct CookieOrigin: Sendable, Hashable {
         }
     }
 
-    /// The path of a cookie without a `Path` attribute: up to the last slash, without it (RFC 6265bis, section
-    /// 5.1.4).
+    /// The path for a cookie without a `Path` attribute: up to the last slash (RFC 6265bis, section 5.1.4).
     package var defaultPath: String {
         guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             slash > path.startIndex

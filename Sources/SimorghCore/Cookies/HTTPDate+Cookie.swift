@@ -4,8 +4,7 @@
 import SimorghSupport
 
 extension HTTPDate {
-    /// Parses the date in a cookie attribute, by more lenient rules than for other HTTP dates (RFC 6265bis, section
-    /// 5.1.1).
+    /// Parses the date in a cookie attribute, more leniently than other HTTP dates (RFC 6265bis, section 5.1.1).
     ///
     /// - Parameter text: The bytes of the attribute's value.
     /// - Returns: The date, or `nil` if it cannot be parsed.
@@ -39,8 +38,7 @@ extension HTTPDate {
         }
     }
 
-    /// Returns the number at the beginning of a token, if it has an allowed number of digits; ignores what follows
-    /// the digits.
+    /// Returns the number at the beginning of a token, if it has an allowed number of digits.
     private static func number(_ token: ArraySlice<UInt8>, digits allowed: ClosedRange<Int>) -> Int? {
         let digits = token.prefix(while: ByteSet.digits.contains)
         guard allowed.contains(digits.count) else { return nil }

@@ -65,8 +65,9 @@ enum NetscapeCookies {
         String(decoding: field, as: UTF8.self).uppercased() == "TRUE"
     }
 
-    /// Returns the contents of a file with the cookies; leaves out cookies that the format does not support: without
-    /// a name, or with a tab in one of their fields.
+    /// Returns the contents of a file with the cookies.
+    ///
+    /// Leaves out cookies that the format does not support: without a name, or with a tab in one of their fields.
     static func data(_ cookies: [StoredCookie]) -> Data {
         var data = Data(header.utf8)
         for cookie in cookies {

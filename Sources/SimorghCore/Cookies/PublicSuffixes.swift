@@ -50,8 +50,7 @@ package enum PublicSuffixes {
         }
     }
 
-    /// Returns true if the list has a rule: a name, preceded by `!` for an exception, or by `*` and a dot for a
-    /// wildcard.
+    /// Returns true if the list has a rule: a name, after `!` for an exception, or after `*.` for a wildcard.
     private static func isListed(_ mark: UInt8?, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         list.withUTF8Buffer { list in
             let comma = UInt8(ascii: ",")

@@ -3,8 +3,7 @@
 
 import SimorghSupport
 
-/// A parsed `Set-Cookie` field, to which the rules for storing cookies have not been applied (RFC 6265bis, section
-/// 5.6).
+/// A parsed `Set-Cookie` field, before the rules for storing it are applied (RFC 6265bis, section 5.6).
 package struct SetCookieField: Sendable, Hashable {
     /// The largest size of the name and the value together, in bytes.
     package static let maximumCookieBytes = 4096
@@ -27,8 +26,7 @@ package struct SetCookieField: Sendable, Hashable {
     package private(set) var isHTTPOnly = false
     package private(set) var sameSite: StoredCookie.SameSite?
 
-    /// Parses a field; returns `nil` for a field to ignore: one that has a control character, is empty, or is too
-    /// large.
+    /// Parses a field; `nil` for a field to ignore because it has a control character, is empty, or is too large.
     ///
     /// - Parameter bytes: The field's value.
     package init?(_ bytes: some Collection<UInt8>) {

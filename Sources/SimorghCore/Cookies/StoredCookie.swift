@@ -11,8 +11,7 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         case strict
         /// The cookie is sent with such requests only if their method is safe.
         case lax
-        /// The cookie is sent with all requests: the `None` of a `Set-Cookie` field, which requires a `Secure`
-        /// cookie.
+        /// The cookie is sent with all requests: `None` in a `Set-Cookie` field, which requires `Secure`.
         case unrestricted = "none"
     }
 
@@ -57,8 +56,9 @@ public struct StoredCookie: Sendable, Hashable, Codable {
     public let isSecure: Bool
     /// A Boolean value that indicates whether browsers hide the cookie from scripts; it has no effect here.
     public let isHTTPOnly: Bool
-    /// The rule for requests that another site caused; `nil` if the server set no rule, which has the effect of
-    /// ``SameSite/lax``.
+    /// The rule for requests that another site caused.
+    ///
+    /// `nil` if the server set no rule, which has the effect of ``SameSite/lax``.
     public let sameSite: SameSite?
 
     /// Creates a cookie.
@@ -126,8 +126,7 @@ public struct StoredCookie: Sendable, Hashable, Codable {
             && path == other.path
     }
 
-    /// True if the cookie can be sent: no byte ends the field or begins another cookie, and its size is within the
-    /// limit.
+    /// True if the cookie can be sent: each byte is allowed in a `Cookie` field, and its size is within the limit.
     var isSendable: Bool {
         let (name, value) = (nameBytes, valueBytes)
         let count = name.count + value.count

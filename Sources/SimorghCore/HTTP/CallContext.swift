@@ -69,8 +69,7 @@ public final class CallContext: Sendable {
         first = nil
     }
 
-    /// Creates the context of an exchange that other calls wait for, too, and that may outlive the call that began
-    /// it.
+    /// Creates the context of an exchange that other calls share and that may outlive the call that began it.
     package init(sharing call: CallContext) {
         id = call.id
         deadline = call.deadline

@@ -96,8 +96,9 @@ public struct CollectedResponse: Sendable {
 }
 
 extension CollectedResponse: CustomStringConvertible {
-    /// One line: the status, the size of the body, and the request without its query. Header fields are left out
-    /// because they may hold credentials.
+    /// One line: the status, the size of the body, and the request without its query.
+    ///
+    /// Header fields are left out because they may hold credentials.
     public var description: String {
         let size = "\(isBodyTruncated ? "more than " : "")\(body.count) bytes"
         return "\(statusCode) with \(size) for \(method) \(ShownURL.withoutQuery(url))"

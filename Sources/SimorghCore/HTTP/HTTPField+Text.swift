@@ -53,8 +53,7 @@ extension HTTPField {
         return field.value.isEmpty ? nil : field
     }
 
-    /// A text that is equal for equal values only: the value, or the hexadecimal digits of its bytes if it is not
-    /// UTF-8.
+    /// A text that is equal for equal values only: the value, or the hexadecimal digits of its bytes if not UTF-8.
     ///
     /// Cache keys are made of it, because two cookies that differ only in such a byte have the same `value`.
     package var exactText: String { withUnsafeBytesOfValue { Self.exactText(of: $0) } }

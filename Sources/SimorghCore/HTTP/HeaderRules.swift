@@ -89,8 +89,9 @@ package enum HeaderRules {
 
     private static let token = ByteSet.letters.union(.digits).union(ByteSet("!#$%&'*+-.^_`|~"))
 
-    /// Returns true if a byte may appear in a field value: no control character except the tab (RFC 9110, section
-    /// 5.5).
+    /// Returns true if a byte may appear in a field value (RFC 9110, section 5.5).
+    ///
+    /// The tab is the only control character allowed.
     @inlinable
     @inline(__always)
     package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }

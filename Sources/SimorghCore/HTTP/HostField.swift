@@ -50,7 +50,8 @@ package enum HostField {
         return (1...5).contains(digits.count) && UInt16(Substring(digits)) != nil
     }
 
-    /// The bytes of a registered name or an address (RFC 3986, section 3.2.2), without the comma, which would make
-    /// the field a list.
+    /// The bytes of a registered name or an address (RFC 3986, section 3.2.2).
+    ///
+    /// The comma is left out: it would make the field a list.
     private static let allowed = ByteSet.letters.union(.digits).union(ByteSet("-._~%!$&'()*+;=:[]"))
 }

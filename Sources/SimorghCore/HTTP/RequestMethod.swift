@@ -54,8 +54,9 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         }
     }
 
-    /// A Boolean value that indicates whether the method requests no change at the server; `false` for unknown
-    /// methods.
+    /// A Boolean value that indicates whether the method requests no change at the server.
+    ///
+    /// `false` for unknown methods.
     public var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true

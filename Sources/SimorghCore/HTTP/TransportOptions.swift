@@ -31,8 +31,9 @@ public struct TransportOptions: Sendable, Hashable {
     /// The requests that only a cache may answer.
     package enum CacheOnly: Sendable {
         case none, all
-        /// GET and HEAD with `Cache-Control: only-if-cached`; the default header fields may set it for requests
-        /// without that field.
+        /// GET and HEAD with `Cache-Control: only-if-cached`.
+        ///
+        /// The default header fields may set it for requests without that field.
         case onlyIfCached(byDefault: Bool)
     }
 
@@ -56,8 +57,7 @@ public struct TransportOptions: Sendable, Hashable {
     package var errorBodyBytes: Int?
     /// True if gzip and deflate bodies are requested and decompressed. Default: true.
     public var decompresses = true
-    /// The longest time to wait for a response to `Expect: 100-continue` before sending the body (RFC 9110, section
-    /// 10.1.1).
+    /// The longest time to wait after `Expect: 100-continue` before sending the body (RFC 9110, section 10.1.1).
     ///
     /// With `nil`, the default, the body is sent at once. Waiting costs a round trip; it is worth it if the server
     /// may reject a large body because of its size or a missing credential. When the time is up, the body is sent
@@ -74,8 +74,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var userInfo = UserInfo()
     /// True if steps may add credentials to the request. Default: true.
     public var allowsAuthentication = true
-    /// The call that the request belongs to; `nil` if no step of the chain needs it, and for requests that you
-    /// create.
+    /// The call that the request belongs to; `nil` if no step needs it, and for requests that you create.
     public package(set) var call: CallContext?
     /// The counter of body bytes sent; `nil` if upload progress is not reported.
     package var progress: UploadMeter?
@@ -85,17 +84,17 @@ public struct TransportOptions: Sendable, Hashable {
     package var waitsForNetwork = true
     /// The requests that only a cache may answer.
     package var cacheOnly = CacheOnly.none
-    /// Called with each interim response (1xx) on the connection's event loop, where it must not block; `nil` for no
-    /// callback.
+    /// The callback for interim responses (1xx), called on the connection's event loop, where it must not block.
     package var informational: (@Sendable (HTTPResponse) -> Void)?
-    /// Records the request head as it is sent, and the response head; `nil` if no observer wants them.
+    /// The record of the request head as it is sent, and of the response head; `nil` if no observer needs them.
     package var wire: WireRecord?
 
     /// Creates the default options.
     public init() {}
 
-    /// Returns true if both options send a request in the same manner; ignores the priority and values that only
-    /// steps use.
+    /// Returns true if both options send a request alike.
+    ///
+    /// Ignores the priority and values that only steps use.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
             && left.route == right.route

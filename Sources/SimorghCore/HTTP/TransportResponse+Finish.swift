@@ -4,8 +4,7 @@
 import HTTPTypes
 
 extension TransportResponse {
-    /// Drains the body of a response that is not needed, if little of it is left, so that its connection can be
-    /// reused.
+    /// Drains the rest of a body that is not needed, if it is short, so that its connection can be reused.
     ///
     /// - Parameter time: The clock that limits draining to a moment: exchange timeouts are far longer, and the call
     ///   waits.

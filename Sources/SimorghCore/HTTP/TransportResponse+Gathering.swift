@@ -116,8 +116,7 @@ extension Interceptor {
 }
 
 extension APIClient.Configuration {
-    /// The statuses that a step may answer with another request, so that the transport does not collect their bodies
-    /// first.
+    /// The statuses that a step may answer with another request, so their bodies are not collected first.
     ///
     /// A retry decider and a function that changes the next request look at the body of the response: it is collected
     /// for them.

@@ -5,8 +5,9 @@ import SimorghSupport
 import Synchronization
 
 extension TransportResponse {
-    /// The longest time to read a body that may never be needed: exchange timeouts are far longer, and other calls
-    /// may wait.
+    /// The longest time to read a body that may never be needed.
+    ///
+    /// Exchange timeouts are far longer, and other calls may wait.
     private static let holdingTime = Duration.seconds(5)
 
     /// Returns the same response with its body buffered in memory, if it is small.

@@ -7,8 +7,7 @@ extension TransportResponse {
     /// The statuses of responses that reject a request before processing it.
     package static let turnsAway: Set<Int> = [401, 407, 421, 425]
 
-    /// Returns true if the request may be sent again after this response without doing its work twice (RFC 9110,
-    /// section 9.2.2).
+    /// Returns true if sending the request again cannot do its work twice (RFC 9110, section 9.2.2).
     ///
     /// - Parameters:
     ///   - request: The request, as it was passed to the next step.

@@ -19,8 +19,7 @@ public struct TransportResponse: Sendable {
     public var redirects: [Redirection] = []
     /// The part that the client's cache played; `nil` if the client has no cache.
     public package(set) var cacheReport: CacheReport?
-    /// The `Set-Cookie` fields that the server sent with this exchange, if the head is a stored one; `nil` if it is
-    /// the server's.
+    /// The `Set-Cookie` fields that the server sent, if the head is a stored one; `nil` if the head is the server's.
     package var receivedCookies: [HTTPField]?
     /// The request's header fields as they were sent; `nil` if no step below a cache could have changed them.
     package var sentFields: HTTPFields?

@@ -1,8 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A collection of typed values that travels with a call, for interceptors that need to know more than the request
-/// says.
+/// A collection of typed values that travels with a call, for use by interceptors.
 ///
 /// ```swift
 /// enum ScreenName: UserInfo.Key {

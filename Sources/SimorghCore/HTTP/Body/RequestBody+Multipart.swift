@@ -4,12 +4,11 @@
 import SimorghSupport
 
 extension RequestBody {
-    /// Creates a `multipart/form-data` body (RFC 7578), assembled as it is sent: files are read then, and no bytes
-    /// are copied.
+    /// Creates a `multipart/form-data` body (RFC 7578), assembled as it is sent.
     ///
-    /// The length is known if the length of each part is; the body can be sent again if each part can. Values in it
-    /// are encoded when the request is made, with the call's encoder. This function examines each file for its length
-    /// and its type.
+    /// Files are read then, and no bytes are copied before. The length is known if the length of each part is; the
+    /// body can be sent again if each part can. Values in it are encoded when the request is made, with the call's
+    /// encoder. This function examines each file for its length and its type.
     ///
     /// - Parameter fields: The fields, in order.
     /// - Returns: The body.

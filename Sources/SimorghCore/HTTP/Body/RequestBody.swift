@@ -39,8 +39,7 @@ public struct RequestBody: Sendable {
     package var content: Content
     /// The value for `Content-Type`, unless the request sets its own; `nil` to send none.
     public var contentType: String?
-    /// The number of bytes before compression, if it is known before they are read; with `nil` the body is sent in
-    /// chunks.
+    /// The number of bytes before compression, if known in advance; with `nil` the body is sent in chunks.
     public let length: Int64?
     /// The number of times that the body can be sent.
     public let replayability: Replayability

@@ -109,8 +109,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
         fileprivate var state: State
 
-        /// Stops reading a body whose rest is not needed; drains it instead of closing the exchange if its end is
-        /// near.
+        /// Stops reading the body; drains the rest instead of closing the exchange if its end is near.
         package mutating func linger() {
             if case .chunks(let chunks as any LingeringChunks) = state { chunks.linger() }
             state = .ended
@@ -127,7 +126,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 state = .ended
                 return bytes.isEmpty ? nil : bytes
             case .chunks(var iterator):
-                state = .ended  // Stands if the next line throws: a body that broke off gives nothing more.
+                state = .ended  // Remains if the next line throws: after a failure the body yields no more chunks.
                 guard let chunk = try await iterator.next(isolation: actor) else { return nil }
                 state = .chunks(iterator)
                 return chunk

@@ -8,8 +8,7 @@ public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible
     public enum Reason: Sendable, Hashable {
         /// The base URL and the path do not form a URL on the base URL's host.
         case invalidURL
-        /// A header field's name is not a token, or its value contains CR, LF, NUL or another byte that no field may
-        /// contain.
+        /// A header field's name is not a token, or its value contains CR, LF, NUL or another control character.
         case invalidHeader
         /// The method is not a token (RFC 9110, section 9.1).
         case invalidMethod

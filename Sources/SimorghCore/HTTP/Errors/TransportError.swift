@@ -48,8 +48,7 @@ public struct TransportError: Error, Sendable {
     /// Details of the exchange, if a connection carried it or was being opened for it.
     package var facts: AttemptFacts?
 
-    /// The time that each phase took until the failure; `nil` if no connection carried the request, nor failed to
-    /// open.
+    /// The time that each phase took until the failure; `nil` if no connection was used or attempted.
     public var timings: ExchangeTimings? { facts?.timings }
     /// The connection that carried the request; `nil` if none did.
     public var connection: ConnectionInfo? { facts?.connection }

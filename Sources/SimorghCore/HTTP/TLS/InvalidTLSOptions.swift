@@ -1,8 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// An error for unusable TLS options: the cause of an error with the code `secureConnectionFailed`, before a
-/// connection is opened.
+/// An error for unusable TLS options, thrown before a connection is opened.
+///
+/// It is the cause of an error with the code `secureConnectionFailed`.
 public struct InvalidTLSOptions: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of fault.
     @nonexhaustive

@@ -24,8 +24,7 @@ public struct TLSEvaluation: Sendable, Hashable {
         self.evaluate = evaluate
     }
 
-    /// Creates an additional check, called after the chain, the name and the pins have been verified; it can only
-    /// reject.
+    /// Creates a check that runs after chain, name and pins have been verified; it can only reject.
     ///
     /// - Parameter evaluate: Throws to reject the server. It runs off the event loops and may block, but not for
     ///   longer than ``Timeouts/tls``.

@@ -107,8 +107,7 @@ public struct TLSOptions: Sendable, Hashable {
         return TLSOptions(storage.withoutRules)
     }
 
-    /// The same options for a redirect to another origin: without the identity and the server name of the first
-    /// origin.
+    /// The same options for a redirect to another origin: without the identity and the server name.
     package var forAnotherOrigin: TLSOptions {
         guard identity != nil || serverName != nil else { return self }
         var options = self

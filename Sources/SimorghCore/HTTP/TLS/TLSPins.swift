@@ -17,11 +17,13 @@ public struct TLSPins: Sendable, Hashable {
     public let host: String
     /// The pins, as `sha256/` and the hash in base64; curl's form with two slashes is accepted, too.
     public let keys: [String]
-    /// The time at which the pins stop applying, so that a program that is no longer updated is not cut off; `nil`
-    /// for never.
+    /// The time at which the pins stop applying; `nil` for never.
+    ///
+    /// With it, a program that is no longer updated is not cut off.
     public let expires: Date?
-    /// True if only the key of the server's own certificate satisfies the pins, as with curl; such pins do not apply
-    /// to proxies.
+    /// True if only the key of the server's own certificate satisfies the pins, as with curl.
+    ///
+    /// Such pins do not apply to proxies.
     package var bindsServerAlone = false
     private let digests: Set<[UInt8]>
     private let pattern: HostPattern?

@@ -13,8 +13,9 @@ struct PathText {
     let query: Substring.UTF8View
     /// True if the path has a leading slash.
     let hasSlash: Bool
-    /// True if the text is only one slash and the path: it can be used as the target without a copy if no byte needs
-    /// escaping.
+    /// True if the text is only one slash and the path.
+    ///
+    /// If no byte needs escaping, it can be used as the target without a copy.
     let isTarget: Bool
     /// True if the path needs neither escaping nor further checks.
     let isPlain: Bool
@@ -61,8 +62,7 @@ struct PathText {
         isTarget = hasSlash && bytes.count == self.path.count + 1
     }
 
-    /// Returns true if a path has at most one leading slash, then only path characters, and no segment with a leading
-    /// dot.
+    /// Returns true for at most one slash, then path characters, with no segment that begins with a dot.
     ///
     /// Examines each byte once, which is sufficient for nearly all paths. Returns false for a text that begins like a
     /// URL.
@@ -88,8 +88,9 @@ struct PathText {
         }
     }
 
-    /// Returns true for `//host`, a reference to another host (RFC 3986, section 4.2), including the additional
-    /// slashes that browsers skip.
+    /// Returns true for `//host`, a reference to another host (RFC 3986, section 4.2).
+    ///
+    /// Further slashes, which browsers skip, are included.
     private static func namesAuthority(_ path: Substring.UTF8View) -> Bool {
         let slash = UInt8(ascii: "/")
         return path.starts(with: [slash, slash]) && path.contains { $0 != slash }
