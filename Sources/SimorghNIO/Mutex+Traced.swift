@@ -4,6 +4,6 @@
 #if SIMORGH_TSAN
 import SimorghSupport
 
-// See TracedMutex: a module's own name hides the imported one.
+// Shadows the imported `Mutex` in this module: a name that the module itself declares takes precedence.
 typealias Mutex = TracedMutex
 #endif

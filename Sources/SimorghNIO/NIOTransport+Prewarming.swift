@@ -4,18 +4,20 @@
 public import SimorghCore
 
 extension NIOTransport {
-    /// Opens connections before there are requests for them, so that the first ones wait neither for a handshake nor for
-    /// a name.
+    /// Opens connections ahead of requests, so that the first requests wait neither for a DNS lookup nor for a
+    /// handshake.
     ///
-    /// They go to the pool, where requests of the same host, TLS options and route find them, and idle no longer than
-    /// others. Those that are there already count, and nothing is closed to make room, so there may be fewer than asked
-    /// for. An HTTP/2 server gets one, since that carries many requests, unless it is known already and more are asked
-    /// for, up to ``Configuration/maximumHTTP2ConnectionsPerHost``.
+    /// The connections go to the pool and serve requests with the same host, TLS options and route. They have the same
+    /// idle timeout as other connections. Existing connections count, and no connection is closed to free capacity, so
+    /// there may be fewer than requested. An HTTP/2 server gets one connection, because that carries many requests. If
+    /// the host is already known to speak HTTP/2 and `count` is larger, it gets up to
+    /// ``Configuration/maximumHTTP2ConnectionsPerHost``.
     ///
     /// - Parameters:
-    ///   - request: A request like those that are to come; nothing of it is sent.
-    ///   - count: How many connections to its host there are to be.
-    /// - Throws: `TransportError`: why a connection could not be opened, as a request on it would; those that could stay.
+    ///   - request: A request like the expected ones; it is not sent.
+    ///   - count: The number of connections to its host, including the open ones.
+    /// - Throws: `TransportError` if a connection could not be opened, the same as for a request. Connections that
+    ///   were opened stay open.
     public func prewarm(for request: TransportRequest, connections count: Int = 1) async throws {
         defer { withExtendedLifetime(self) {} }
         guard count > 0 else { return }
@@ -25,20 +27,20 @@ extension NIOTransport {
 }
 
 extension APIClient {
-    /// Opens connections before there are requests for them, so that the first ones wait neither for a handshake nor for
-    /// a name.
+    /// Opens connections ahead of requests, so that the first requests wait neither for a DNS lookup nor for a
+    /// handshake.
     ///
     /// ```swift
     /// try await client.prewarm(connections: 4)
     /// ```
-    /// They idle in the pool that the client shares with others, no longer than its time for idling. An HTTP/2 server
-    /// gets one, which carries many requests. Where the client's transport is none of ours, nothing happens.
+    /// The connections idle in the pool that the client shares with others, at most for its idle timeout. An HTTP/2
+    /// server gets one connection, which carries many requests. Does nothing if the client's transport is not an
+    /// `NIOTransport`.
     ///
     /// - Parameters:
-    ///   - path: Where the connections are to lead: what is appended to the client's base URL, or a whole URL where it has
-    ///     none.
-    ///   - count: How many there are to be, with those that are open already; bounded by the limits of the pool.
-    /// - Throws: `NetworkError`: why a connection could not be opened; those that could stay.
+    ///   - path: The path to append to the client's base URL, or a whole URL if the client has no base URL.
+    ///   - count: The number of connections, including the open ones; limited by the pool's configuration.
+    /// - Throws: `NetworkError` if a connection could not be opened. Connections that were opened stay open.
     public func prewarm(_ path: String = "", connections count: Int = 1) async throws {
         guard let transport = settings.transport as? NIOTransport else { return }
         let call = call(.get, path)
@@ -50,8 +52,8 @@ extension APIClient {
         }
     }
 
-    /// What the pool of the client's transport holds and has done; `nil` where that is none of ours.
+    /// The counters of the pool of the client's transport; `nil` if the transport is not an `NIOTransport`.
     ///
-    /// The default transport is one for the whole process, so these are the counts of all clients on it.
+    /// The default transport is shared by the whole process, so these are the counts of all clients that use it.
     public var connectionStatistics: NIOTransport.Statistics? { (settings.transport as? NIOTransport)?.statistics }
 }

@@ -5,59 +5,63 @@ import HTTPTypes
 import NIOCore
 public import SimorghCore
 
-/// The engine: HTTP/1.1 and HTTP/2 over TCP and TLS on SwiftNIO, with a pool of connections of its own.
+/// The default engine: HTTP/1.1 and HTTP/2 over TCP and TLS on SwiftNIO, with its own connection pool.
 ///
-/// It needs no shutdown. Requests that are on their way when the last reference goes finish as they would; connections
-/// that idle are closed then.
+/// It needs no shutdown. When the last reference is released, running requests finish and idle connections are closed.
 public final class NIOTransport: Transport {
-    /// A transport with the default configuration, shared by all who need no other; its connections stay for reuse.
+    /// The process-wide transport with the default configuration; its connections stay open for reuse.
     public static let shared = NIOTransport()
 
     let pool: ConnectionPool
 
-    /// Creates a transport with a pool of its own.
+    /// Creates a transport with its own pool.
     ///
-    /// - Parameter configuration: Its limits, and the threads it runs on.
+    /// - Parameter configuration: The limits of the pool and the threads it runs on.
     public init(configuration: Configuration = Configuration()) {
         pool = ConnectionPool(configuration)
     }
 
     deinit { pool.close() }
 
-    /// How many connections there are, and how often they were of use; true for the moment in which it was asked.
+    /// A snapshot of the pool's counters: connections, waiting requests and reuse.
     public var statistics: Statistics { pool.statistics }
 
-    /// How many hosts the pool remembers.
+    /// The number of hosts that the pool has state for.
     package var knownHosts: Int { statistics.hosts }
 
-    /// Tells whether the pool is still in memory; for tests.
+    /// A closure that returns true while the pool is in memory; for tests.
     package var poolProbe: @Sendable () -> Bool { { [weak pool] in pool != nil } }
 
-    /// Keeps TLS from being made ready until what is returned is called; for tests.
+    /// Blocks the preparation of TLS contexts until the returned closure is called; for tests.
     package func holdTLS() -> @Sendable () -> Void { pool.dialler.contexts.hold() }
 
-    /// For how many ways to verify TLS is ready, is being made so, and is still to be; for tests.
+    /// The numbers of TLS contexts that are ready, being made, and queued; for tests.
     package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialler.contexts.counts }
 
-    /// The number of the event loop that the calling task runs on by ``withEventLoop(_:)``; for tests.
+    /// The index of the event loop on which the calling task runs by ``withEventLoop(_:)``; for tests.
     package var currentLane: Int? { pool.currentLane }
 
-    /// How many connections idle that live on an event loop; for tests.
+    /// Returns the number of idle connections on an event loop; for tests.
     package func idleConnections(inLane lane: Int) -> Int { pool.idleConnections(inLane: lane) }
 
     /// Sends a request.
     ///
-    /// A request that finds its reused connection dead before a byte of the response is sent once more, over a new one,
-    /// where that can do no harm: its method is idempotent and its body can be read again, or nothing of it has left. One
-    /// that ended before anything left does not condemn the others to the host; the second in a row does.
-    /// One that an HTTP/2 server says it did not look at goes out again, too, at most three times; one that it wants over
-    /// HTTP/1.1 goes there where that can do no harm, and so do the later ones for that host.
+    /// The transport sends a request again in these cases:
+    ///
+    /// - A reused connection was dead before a byte of the response arrived. The request is sent once more, over a new
+    ///   connection, if that is safe: its method is idempotent and its body can be read again, or no byte of it was
+    ///   sent. If one idle connection ended before any byte was sent, the other idle connections to the host are still
+    ///   used; a second one in a row makes the pool close them.
+    /// - An HTTP/2 server reports that it did not process the request; at most three times.
+    /// - A server requires HTTP/1.1 and repeating the request is safe. Later requests to that host use HTTP/1.1 at
+    ///   once.
     ///
     /// - Parameter request: The request, with the scheme, authority and path of its head set.
     /// - Returns: The response.
     /// - Throws: `TransportError`; a cancelled task throws one with the code `cancelled`.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        // Otherwise the optimiser may let the last reference go here, and the pool dismiss its own caller.
+        // Otherwise the optimizer may release the last reference here, and the pool would close during its own
+        // request.
         defer { withExtendedLifetime(self) {} }
         let started = NIODeadline.now()
         var plan = try RequestPlan(request)
@@ -85,7 +89,7 @@ public final class NIOTransport: Transport {
         }
         let attempts = resending.attempts
         switch consume outcome {
-        case .unexpected: throw .badResponse("the server refused an expectation that the request does not have", .head)
+        case .unexpected: throw .badResponse("the server answered 417 to a request without an Expect field", .head)
         case .failed(var error), .stale(var error), .unprocessed(var error), .unsent(var error),
             .idleEnded(var error), .needsHTTP1(var error, _):
             error.attempts = attempts
@@ -102,10 +106,10 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// Refuses what no server has to be asked for: a tunnel, which is for proxies, and an answer in no time at all.
+    /// Rejects requests that need no connection to fail: CONNECT, which is for proxies, and timeouts of zero or less.
     static func check(_ request: TransportRequest) throws(TransportError) {
         guard request.head.method != .connect else {
-            throw .invalid(.invalidMethod, "CONNECT opens a tunnel through a proxy: it is no request to a server")
+            throw .invalid(.invalidMethod, "CONNECT opens a tunnel through a proxy; it cannot be sent to a server")
         }
         let timeouts = request.options.timeouts
         if let limit = timeouts.total, limit <= .zero {
@@ -119,7 +123,7 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// Decompresses a collected body here, in the calling task, so that a large one holds up nobody's event loop.
+    /// Decompresses a collected body in the calling task, so that a large body does not block an event loop.
     private static func decode(
         _ response: TransportResponse, _ codings: [String], _ plan: RequestPlan
     ) throws(TransportError) -> TransportResponse {

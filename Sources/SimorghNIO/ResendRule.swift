@@ -1,32 +1,33 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How often a request goes out, and over what: what follows from how each attempt without an answer ended.
+/// The policy that decides from the ends of earlier attempts whether a request is sent again, and over which
+/// connection.
 package struct ResendRule: Sendable {
-    /// How an attempt ended after which the request may go out again without harm.
+    /// A way in which an attempt ended after which the request may safely be sent again.
     package enum End: Sendable, Equatable, CaseIterable {
-        /// A connection that had idled was over before anything left; others like it may well be alive.
+        /// An idle connection ended before any byte was sent; others like it may still be alive.
         case idleEnded
-        /// A new connection was over before anything left.
+        /// A new connection ended before any byte was sent.
         case newEnded
-        /// A connection that had idled ended without an answer, and the request may be repeated.
+        /// An idle connection ended without a response, and the request may be repeated.
         case unanswered
-        /// The server did not look at the request.
+        /// The server did not process the request.
         case unprocessed
-        /// Nothing left, since a connection that is shared could not take it any more.
+        /// No byte was sent, because a shared connection could no longer take the request.
         case unsent
     }
 
-    /// How often a request goes out that servers do not take.
+    /// The maximum number of attempts for a request that servers reject unprocessed.
     package static let mostAttempts = 4
-    /// How often it may meet a connection that cannot take it any more, so that none of it left.
+    /// The maximum number of connections that can no longer take the request, so that no byte was sent.
     package static let mostMisses = 16
 
-    /// Which attempt this is; what never left was none.
+    /// The number of this attempt; attempts that sent no byte do not count.
     package private(set) var attempts = 1
-    /// Whether only a connection that has carried nothing will do.
+    /// True if the next attempt needs a connection that has not carried a request.
     ///
-    /// The others that idle are closed for it.
+    /// The pool then closes the idle connections to the host.
     package private(set) var needsFresh = false
     private var misses = 0
     private var hasMetIdleEnd = false
@@ -34,20 +35,21 @@ package struct ResendRule: Sendable {
 
     package init() {}
 
-    /// Whether the request goes out again.
+    /// Decides whether the request is sent again.
     ///
-    /// - Parameter end: How the last attempt ended.
-    /// - Returns: Whether it does; then ``needsFresh`` says over what.
+    /// - Parameter end: The end of the last attempt.
+    /// - Returns: True if it is; then ``needsFresh`` says whether it needs a new connection.
     package mutating func goesOn(after end: End) -> Bool {
         switch end {
         case .idleEnded:
             guard !needsFresh else { return false }
-            // One that ended says little of the others that idle; a second one does.
+            // One ended connection says little about the other idle ones; a second one does.
             needsFresh = hasMetIdleEnd
             hasMetIdleEnd = true
         case .newEnded:
-            // A server that ends new connections, too, is not asked once more because an old one had ended. It may be at
-            // its limit: then those that idle are the ones it has let in, and are good.
+            // A server that ends new connections as well is not tried again only because an old one had ended. The
+            // server may be at its connection limit; then the idle connections are the ones that it has accepted, and
+            // are good.
             guard !needsFresh, !hasMetIdleEnd, !hasMetNewEnd else { return false }
             hasMetNewEnd = true
         case .unanswered:
@@ -64,6 +66,6 @@ package struct ResendRule: Sendable {
         return true
     }
 
-    /// The request goes out again in another form, as the server wants it.
+    /// Records that the request is sent again in another form that the server requires.
     package mutating func changes() { attempts += 1 }
 }

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension String {
-    /// Gives the bytes of a text, which is not copied for that unless it is one of Objective-C's.
+    /// Calls a closure with the UTF-8 bytes of the string, without a copy unless it is a bridged Objective-C string.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }

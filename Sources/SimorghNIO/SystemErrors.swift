@@ -5,9 +5,9 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// Puts errors of the system into words.
+/// Converts system errors to text.
 package enum SystemErrors {
-    /// Returns the text of an error: of one of the system its meaning and its name, without the call that met it.
+    /// Returns the text of an error; for a system error its description and name, without the call that failed.
     ///
     /// - Parameter error: The error.
     /// - Returns: The text.
