@@ -4,7 +4,7 @@
 import NIOCore
 import SimorghCore
 
-/// Connects to one of the addresses of a name: a ``DialMachine`` at work on an event loop.
+/// Connects to one of the addresses of a name by performing the actions of a ``DialMachine`` on an event loop.
 final class AddressDial {
     private typealias Machine = DialMachine<SocketAddress>
 
@@ -21,12 +21,14 @@ final class AddressDial {
     private var actions: [Machine.Action] = []
     private var isPerforming = false
 
+    /// Creates a dial that has not begun.
+    ///
     /// - Parameters:
-    ///   - lookup: Who knows the addresses.
-    ///   - loop: Where all of it happens.
+    ///   - lookup: The source of the addresses.
+    ///   - loop: The event loop on which everything runs.
     ///   - clock: The loop's clock.
-    ///   - promise: Who waits for it.
-    ///   - open: Connects to an address, and shows the channel before it has connected.
+    ///   - promise: The promise to complete with the connected channel or with an error.
+    ///   - open: Connects to an address, and passes the channel to its closure before the channel has connected.
     init(
         _ lookup: AddressLookup, on loop: any EventLoop, _ clock: LoopClock, _ promise: EventLoopPromise<any Channel>,
         open: @escaping (SocketAddress, @escaping @Sendable (any Channel) -> Void) -> EventLoopFuture<any Channel>
@@ -38,13 +40,13 @@ final class AddressDial {
         self.open = open
     }
 
-    /// Begins, on the loop.
+    /// Begins the dial; called on the loop.
     func begin(host: String, port: Int, limit: Duration) {
         let start = machine.begin(limit: limit)
         perform(start, host, port)
     }
 
-    /// Performs actions, and those that come of performing them after those that came before.
+    /// Performs actions. Actions that result from performing others run after all earlier ones.
     private func perform(_ new: [Machine.Action], _ host: String, _ port: Int) {
         actions += new
         guard !isPerforming else { return }
@@ -75,7 +77,7 @@ final class AddressDial {
                 self.timers[timer] = nil
                 self.perform(self.machine.fired(timer), host, port)
             } otherwise: {
-                // What is looked up is answered on the loop, and so never again.
+                // The lookups complete only on this loop, so they will never complete.
                 self.timers[timer] = nil
                 self.perform(self.machine.cancel(), host, port)
             }
@@ -92,7 +94,7 @@ final class AddressDial {
     private func connect(_ number: Int, to address: SocketAddress, _ host: String, _ port: Int) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let opening = open(address) { channel in
-            // One that lost before it had a channel is closed by what follows.
+            // If the attempt has already lost, the next actions close this channel.
             bound.value.channels[number] = channel
         }
         opening.assumeIsolated().whenComplete { result in

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghCore
 import Synchronization
 
-/// What one dial is for, and what is known of it so far; on its event loop but for what does not change.
+/// The inputs and the intermediate results of one dial; its mutable parts are used on its event loop.
 final class DialAttempt: Sendable {
     let origin: Origin
     let key: ConnectionKey
@@ -14,15 +14,15 @@ final class DialAttempt: Sendable {
     let pool: ConnectionPool
     let loop: any EventLoop
     let started: NIODeadline
-    /// Who knows whether there is a network; `nil` for nobody.
+    /// The monitor that reports whether there is a network; `nil` if there is no monitor.
     let monitor: NetworkMonitor?
-    /// Where the addresses come from of what is connected to; `nil` where that is an address, or a Unix socket.
+    /// The source of the addresses to connect to; `nil` for an IP address or a Unix socket.
     let lookup: AddressLookup?
-    /// Where the addresses of the host come from where its SOCKS proxy does not look it up; `nil` elsewhere.
+    /// The source of the host's addresses if the client resolves the name for a SOCKS proxy; `nil` otherwise.
     let hostLookup: AddressLookup?
     private let resolver: (any HostResolver)?
     private let told: @Sendable (Result<WireConnection, TransportError>) -> Void
-    /// When the host could be spoken with, through the proxy where there is one.
+    /// The time at which the host became reachable, through the proxy if there is one.
     private let connectedAt = Mutex<NIODeadline?>(nil)
 
     init(
@@ -51,7 +51,7 @@ final class DialAttempt: Sendable {
         }
         hostLookup = known ?? own
         if route?.unixSocket != nil || own != nil {
-            // The proxy's own name is looked up for each address of the host, by an attempt of its own.
+            // The proxy's own name is looked up by a separate attempt for each address of the host.
             lookup = nil
         } else if let proxy = route?.proxy {
             lookup = IPAddress(proxy.host) == nil ? AddressLookup(source, loop: loop, local: local?.protocol) : nil
@@ -62,14 +62,14 @@ final class DialAttempt: Sendable {
         }
     }
 
-    /// The same once more, with as much time as is left, for somebody else.
+    /// Returns a copy of this attempt with the same start time, hence the same remaining time, and another callback.
     func again(_ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void) -> DialAttempt {
         DialAttempt(
             origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
             monitor: monitor, started: started, hostLookup: hostLookup, tell)
     }
 
-    /// How long names were looked up until there was an address to try; `nil` where there was none to look up.
+    /// The time that name lookups took until there was an address to try; `nil` if no name was looked up.
     var dnsTime: Duration? {
         let times = lookups.compactMap(\.time)
         return times.isEmpty ? nil : times.reduce(Duration.zero, +)
@@ -77,10 +77,10 @@ final class DialAttempt: Sendable {
 
     private var lookups: [AddressLookup] { [hostLookup, lookup].compactMap { $0 } }
 
-    /// The host can be spoken with; where it speaks TLS, that comes next.
+    /// Records that the host is connected; the TLS handshake follows if the host is secure.
     func hasConnected() { connectedAt.withLock { $0 = $0 ?? .now() } }
 
-    /// Tells what came of it; a failure with how long each phase took until then.
+    /// Reports the result to the callback; adds the duration of each phase to an error.
     func tell(_ result: Result<WireConnection, TransportError>) {
         told(
             result.mapError { error in
@@ -90,25 +90,26 @@ final class DialAttempt: Sendable {
             })
     }
 
-    /// What TLS needs with the host; `nil` in the clear.
+    /// The TLS context for the host; `nil` for a connection without TLS.
     var tls: TLSContexts.Context? { security.host }
-    /// What is connected to.
+    /// The host to connect to: the proxy if there is one.
     var host: String { origin.route?.proxy?.host ?? origin.host }
     var port: Int { origin.route?.proxy?.port ?? origin.port }
-    /// How long it may take until the host can be spoken with.
+    /// The time limit until the host is connected.
     var limit: Duration { timeouts.connect ?? Dialler.longest }
-    /// What is left of that.
+    /// The rest of ``limit``.
     var remaining: Duration { max(.zero, limit - NIODeadline.now().since(started)) }
 }
 
 extension TransportError {
-    /// The same with how long each phase of a dial took that failed just now; nothing new where that is told already.
+    /// Returns the error with the duration of each phase of a dial that failed just now; unchanged if it has them
+    /// already.
     ///
     /// - Parameters:
-    ///   - started: When the dial began.
-    ///   - lookups: Where the addresses came from; none where none were asked for.
-    ///   - connectedAt: When the host could be spoken with; `nil` where it never could.
-    ///   - isSecure: Whether TLS would have come next.
+    ///   - started: The time at which the dial began.
+    ///   - lookups: The sources of the addresses; empty if nothing was looked up.
+    ///   - connectedAt: The time at which the host was connected; `nil` if it never was.
+    ///   - isSecure: True if a TLS handshake would have followed.
     /// - Returns: The error.
     func dialling(
         since started: NIODeadline, lookups: [AddressLookup] = [], connectedAt: NIODeadline? = nil,
@@ -118,7 +119,7 @@ extension TransportError {
         let now = NIODeadline.now()
         let connect = (connectedAt ?? now).since(started)
         var timings = ExchangeTimings()
-        // A name without an address so far was looked up all the time.
+        // A name without an address so far was being looked up the whole time.
         if !lookups.isEmpty { timings.dns = min(lookups.reduce(Duration.zero) { $0 + ($1.time ?? connect) }, connect) }
         timings.connect = connect
         if isSecure, let connectedAt { timings.tls = now.since(connectedAt) }
@@ -128,12 +129,12 @@ extension TransportError {
         return error
     }
 
-    /// The error of a dial as it is told to an exchange that waited for it, or for the end of it alone.
+    /// Returns the error of a dial for an exchange that waited for the whole dial, or only for the end of it.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - now: The time.
-    /// - Returns: The error; its phases are the whole wait.
+    ///   - now: The current time.
+    /// - Returns: The error; its phases add up to the whole wait of the exchange.
     func told(to exchange: Exchange, at now: NIODeadline) -> TransportError {
         guard let known = facts else { return self }
         var timings = known.timings

@@ -1,19 +1,19 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Why no address of a name could be connected to.
+/// The error of a dial in which no address of a name could be connected.
 package struct DialFailure: Error, CustomStringConvertible {
     package enum Kind: Equatable, Sendable {
         case noAddress
-        /// Each address was tried.
+        /// All addresses were tried and failed.
         case unreachable
         case timedOut
-        /// The event loop was shut down meanwhile.
+        /// The event loop was shut down during the dial.
         case cancelled
     }
 
     package let kind: Kind
-    /// What the lookups and the attempts failed with.
+    /// The errors of the lookups and of the connection attempts.
     package let causes: [any Error]
 
     package var description: String {

@@ -3,32 +3,33 @@
 
 package import SimorghCore
 
-/// The way from a name to one connection (Happy Eyeballs, RFC 8305), without a socket, a resolver or a clock.
+/// A state machine that connects to a name (Happy Eyeballs, RFC 8305), without a socket, a resolver or a clock.
 ///
-/// Both families are looked up at once. IPv6 is tried as soon as it is there, IPv4 alone 50 ms later at the latest; then the
-/// families take turns, the next address 250 ms after the last or as soon as that has failed. The first that connects wins,
-/// and all others are closed. One limit holds over all of it.
+/// Both address families are looked up at once. IPv6 is tried as soon as its addresses arrive; IPv4 waits for them at
+/// most 50 ms. Then the families alternate: the next address is tried 250 ms after the last one, or as soon as that
+/// has failed. The first attempt that connects wins, and all others are closed. One time limit applies to the whole
+/// dial.
 package struct DialMachine<Address: Sendable>: Sendable {
     package typealias Family = AddressFamily
 
     package enum Timer: Hashable, Sendable, CaseIterable {
-        /// How long IPv4 waits for IPv6.
+        /// Ends the time that IPv4 waits for IPv6.
         case resolution
-        /// How long an address is alone before the next is tried, too.
+        /// Ends the time in which an address is tried alone.
         case stagger
-        /// How long it may take in all.
+        /// Ends the time for the whole dial.
         case limit
     }
 
     package enum Action: Sendable {
-        /// Ask for the addresses of both families; each is answered once.
+        /// Look up the addresses of both families; each family is answered once.
         case lookUp
         case cancelLookups
         case startTimer(Timer, Duration)
         case cancelTimer(Timer)
-        /// Connect to an address; the number names the attempt from now on.
+        /// Connect to an address; the number identifies the attempt from now on.
         case connect(Int, Address)
-        /// Close what the attempt has opened, or is opening.
+        /// Close the channel that the attempt has opened, or is opening.
         case close(Int)
         case succeed(Int)
         case fail(DialFailure.Kind)
@@ -36,7 +37,7 @@ package struct DialMachine<Address: Sendable>: Sendable {
 
     private enum Phase {
         case idle
-        /// No address to try yet.
+        /// There is no address to try yet.
         case resolving
         /// IPv4 waits for IPv6.
         case delaying
@@ -46,12 +47,12 @@ package struct DialMachine<Address: Sendable>: Sendable {
 
     package static var resolutionDelay: Duration { .milliseconds(50) }
     package static var staggerDelay: Duration { .milliseconds(250) }
-    /// More addresses of one family than this are not tried.
+    /// The maximum number of addresses of one family to try.
     package static var mostAddresses: Int { 32 }
 
     private var phase = Phase.idle
     private var unanswered: Set<Family> = []
-    /// What was not tried yet, the best last.
+    /// The addresses that were not tried yet, the best last.
     private var untried: [Family: [Address]] = [:]
     private var lastTried = Family.ipv4
     private var running: Set<Int> = []
@@ -60,13 +61,13 @@ package struct DialMachine<Address: Sendable>: Sendable {
 
     package init() {}
 
-    /// Whether it has come to its end.
+    /// True if the dial has ended.
     package var isOver: Bool { phase == .over }
 
-    /// Begins.
+    /// Begins the dial.
     ///
-    /// - Parameter limit: How long it may take in all.
-    /// - Returns: What to do.
+    /// - Parameter limit: The time limit for the whole dial.
+    /// - Returns: The actions to perform.
     package mutating func begin(limit: Duration) -> [Action] {
         guard phase == .idle else { return [] }
         phase = .resolving
@@ -74,14 +75,14 @@ package struct DialMachine<Address: Sendable>: Sendable {
         return [start(.limit, limit), .lookUp]
     }
 
-    /// A family was looked up.
+    /// Records the result of the lookup of one family.
     ///
     /// - Parameters:
     ///   - family: The family.
-    ///   - addresses: Its addresses, the best first; none where the lookup failed.
-    /// - Returns: What to do.
+    ///   - addresses: Its addresses, the best first; empty if the lookup failed.
+    /// - Returns: The actions to perform.
     package mutating func resolved(_ family: Family, _ addresses: [Address]) -> [Action] {
-        // An answer that is late is for nobody.
+        // The dial has ended or the family was answered already: a late answer is ignored.
         guard phase != .over, unanswered.remove(family) != nil else { return [] }
         untried[family] = addresses.prefix(Self.mostAddresses).reversed()
         switch phase {
@@ -94,13 +95,13 @@ package struct DialMachine<Address: Sendable>: Sendable {
             phase = .connecting
             return cancel(.resolution) + next()
         case .connecting:
-            // Nobody waits behind an address that has failed.
+            // No attempt is running, so the new addresses need not wait for the stagger timer.
             guard running.isEmpty || !timers.contains(.stagger) else { return [] }
             return hasUntried ? cancel(.stagger) + next() : next()
         }
     }
 
-    /// A timer that was started has fired.
+    /// Records that a timer has fired.
     package mutating func fired(_ timer: Timer) -> [Action] {
         guard phase != .over, timers.remove(timer) != nil else { return [] }
         switch timer {
@@ -112,26 +113,26 @@ package struct DialMachine<Address: Sendable>: Sendable {
         }
     }
 
-    /// An attempt has failed.
+    /// Records that an attempt has failed.
     package mutating func failed(_ attempt: Int) -> [Action] {
-        // Those that we close ourselves fail, too.
+        // Attempts that this machine closes also fail.
         guard phase != .over, running.remove(attempt) != nil else { return [] }
         return hasUntried ? cancel(.stagger) + next() : next()
     }
 
-    /// An attempt has connected.
+    /// Records that an attempt has connected.
     package mutating func connected(_ attempt: Int) -> [Action] {
-        // It connected while we were closing it.
+        // The attempt connected while it was being closed.
         guard phase != .over, running.remove(attempt) != nil else { return [.close(attempt)] }
         return finish() + [.succeed(attempt)]
     }
 
-    /// Nobody wants the connection any more.
+    /// Cancels the dial.
     package mutating func cancel() -> [Action] { phase == .over ? [] : end(.cancelled) }
 
     private var hasUntried: Bool { untried.values.contains { !$0.isEmpty } }
 
-    /// Tries the next address, of the other family if there is one.
+    /// Tries the next address, of the other family if it has one.
     private mutating func next() -> [Action] {
         let other: Family = lastTried == .ipv4 ? .ipv6 : .ipv4
         for family in [other, lastTried] {

@@ -5,27 +5,26 @@ import NIOCore
 import SimorghCore
 import Synchronization
 
-/// A part of a dial that cannot be stopped and need not be waited for: it ends by its answer or by its limit of time,
-/// whichever comes first, once.
+/// A race between the answer of an operation that cannot be stopped and a timeout; the first one wins, exactly once.
 final class DialWait: TimedWaiter, Sendable {
     private struct State: Sendable {
         var isOver = false
-        /// What is called when the time is up.
+        /// The closure to call when the time is up.
         var late: (@Sendable () -> Void)?
-        /// Where it is watched over.
+        /// The clock that tracks the timeout, and the entry in it.
         var timing: (clock: WaitClock, place: WaitClock.Place)?
-        /// What tells those who have the answer that nobody waits for it any more.
+        /// The closures that cancel the requests for the answer when the wait ends.
         var leaving: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
 
-    /// Starts the clock, unless the answer is there already.
+    /// Starts the timeout, unless the wait has already ended.
     ///
     /// - Parameters:
-    ///   - clock: Watches over the time.
-    ///   - limit: How long the wait may take.
-    ///   - late: Called on the clock's loop when that is over.
+    ///   - clock: The clock that tracks the timeout.
+    ///   - limit: The duration of the timeout.
+    ///   - late: Called on the clock's loop when the time is up.
     func begin(by clock: WaitClock, upTo limit: Duration, otherwise late: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
             if !state.isOver { state.late = late }
@@ -45,9 +44,9 @@ final class DialWait: TimedWaiter, Sendable {
         if end() { late?() }
     }
 
-    /// Has somebody told when the wait is over, who need not know it where he has answered; at once where it is.
+    /// Registers a callback for the end of the wait; calls it immediately if the wait has already ended.
     ///
-    /// - Parameter leave: What tells him; `nil` where he has answered already.
+    /// - Parameter leave: The callback; `nil` if the answer has already arrived.
     func leaves(by leave: (@Sendable () -> Void)?) {
         guard let leave else { return }
         let isLate = state.withLock { state in
@@ -59,7 +58,7 @@ final class DialWait: TimedWaiter, Sendable {
 
     /// Ends the wait.
     ///
-    /// - Returns: Whether this was its end.
+    /// - Returns: True if this call ended it.
     func end() -> Bool {
         let (isEnd, timing, leaving) = state.withLock { state in
             defer {

@@ -5,12 +5,12 @@ import NIOCore
 import NIOPosix
 import SimorghCore
 
-/// From a name to a connection: addresses, TCP or a Unix socket, and the proxy between.
+/// The path from a name to a connection: addresses, TCP or a Unix socket, and an optional proxy.
 extension Dialler {
-    /// Connects.
+    /// Connects to the host of an attempt, directly or through its proxy.
     func reach(_ attempt: DialAttempt) throws(TransportError) {
         guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
-        // Where the proxy does not look names up, the client does.
+        // If the proxy does not resolve names, the client does.
         guard let lookup = attempt.hostLookup else {
             return try reach(attempt, through: proxy, to: attempt.origin.host) { attempt.tell(.failure($0)) }
         }
@@ -21,7 +21,8 @@ extension Dialler {
         dial.begin()
     }
 
-    /// Connects without a proxy, unless there is no network at all: then a name is looked up in vain, which may take long.
+    /// Connects without a proxy, unless there is no network at all: then a DNS lookup would fail, possibly after a
+    /// long time.
     private func reachHost(_ attempt: DialAttempt) throws(TransportError) {
         let origin = attempt.origin
         guard origin.route == nil, resolver == nil,
@@ -34,7 +35,7 @@ extension Dialler {
                 return attempt.tell(
                     .failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
             }
-            // Where nobody is asked it is not certain.
+            // If the query did not run, it is unknown whether there is a network.
             if isOutOfReach == true { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
             do throws(TransportError) {
                 try self.connectHost(attempt)
@@ -45,7 +46,7 @@ extension Dialler {
     }
 
     private func connectHost(_ attempt: DialAttempt) throws(TransportError) {
-        // Each address that is tried has a channel; one that ends at once takes its handlers out of its pipeline.
+        // Each tried address has a channel; a channel that closes early loses the handlers of its pipeline.
         let handlers = NIOLoopBoundBox.makeBoxSendingValue(
             [ObjectIdentifier: ConnectionHandler](), eventLoop: attempt.loop)
         let tls = attempt.tls
@@ -68,15 +69,15 @@ extension Dialler {
         }
     }
 
-    /// Asks a proxy for a host or an address, over a connection of its own.
+    /// Asks a proxy for a connection to a host or an address, over a new connection to the proxy.
     ///
     /// - Parameters:
-    ///   - attempt: What it is for; told what comes of it, but for what `refused` is told.
+    ///   - attempt: The attempt; it gets the result, except for errors that `refused` gets.
     ///   - proxy: The proxy.
-    ///   - target: What it is asked for.
-    ///   - sharers: How many such questions share the time that is left.
-    ///   - refused: Told that the proxy, which was reached, does not let the connection through.
-    /// - Throws: `TransportError`, where it cannot even begin.
+    ///   - target: The host or address to ask for.
+    ///   - sharers: The number of such requests that share the remaining time.
+    ///   - refused: Called if the proxy was connected but did not open the tunnel.
+    /// - Throws: `TransportError` if the attempt cannot begin.
     private func reach(
         _ attempt: DialAttempt, through proxy: Proxy, to target: String, sharers: Int = 1,
         otherwise refused: @escaping (TransportError) -> Void
@@ -119,14 +120,14 @@ extension Dialler {
         }
     }
 
-    /// Waits until the proxy has let the connection through, on its loop.
+    /// Waits until the proxy has opened the tunnel; called on the channel's loop.
     ///
     /// - Parameters:
     ///   - channel: The connection to the proxy.
-    ///   - tunnel: Who speaks with it.
-    ///   - attempt: What it is for.
-    ///   - limit: How long it may take.
-    ///   - refused: Told where it does not.
+    ///   - tunnel: The handler that negotiates with the proxy.
+    ///   - attempt: The attempt.
+    ///   - limit: The time limit.
+    ///   - refused: Called if the proxy does not open the tunnel.
     private func pass(
         _ channel: any Channel, _ tunnel: TunnelHandler, _ attempt: DialAttempt, limit: Duration,
         otherwise refused: @escaping (TransportError) -> Void
@@ -155,9 +156,9 @@ extension Dialler {
         }
     }
 
-    /// Tells why no connection came about, on the loop that this is on.
+    /// Reports why no connection was established; called on the attempt's loop.
     ///
-    /// Whether there is a network may matter to that, and is asked elsewhere: nothing else of the loop waits for it.
+    /// The cause may be a missing network. That query may block, so it runs off the loop.
     private static func fail(_ attempt: DialAttempt, _ error: any Error) {
         if hasEndedWithLoop(error) { return attempt.tell(.failure(.withoutLoop)) }
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
@@ -170,20 +171,20 @@ extension Dialler {
         }
     }
 
-    /// Whether no connection came about since its loop is being shut down.
+    /// Returns true if the dial failed because its loop is being shut down.
     private static func hasEndedWithLoop(_ error: any Error) -> Bool {
         if case .shutdown? = error as? EventLoopError { return true }
         guard let failure = error as? DialFailure else { return false }
         return failure.kind == .cancelled || failure.causes.contains { hasEndedWithLoop($0) }
     }
 
-    /// Asks about the network elsewhere, and for no longer than the attempt may take; on the attempt's loop.
+    /// Queries the network state off the loop, for no longer than the attempt may take; called on the attempt's loop.
     ///
     /// - Parameters:
-    ///   - attempt: What it is for; told where its loop is shut down meanwhile.
-    ///   - question: Asks, which may block.
-    ///   - goOn: Told the answer on the loop, or `nil` where none comes in time, or nobody is asked since too many have
-    ///     waited in vain (``ReachDesk/mostInVain``).
+    ///   - attempt: The attempt; it fails if its loop is shut down during the query.
+    ///   - question: The query, which may block.
+    ///   - goOn: Called on the loop with the answer; `nil` if there is no answer in time, or if the query was rejected
+    ///     because too many callers have given up on the current one (``ReachDesk/mostInVain``).
     private static func ask(
         _ attempt: DialAttempt, _ question: @escaping @Sendable () -> Bool,
         then goOn: @escaping @Sendable (Bool?) -> Void
@@ -193,7 +194,7 @@ extension Dialler {
         let desk = ReachDesk.system
         let number = desk.ask {
             let answer = question()
-            // Not called where the loop is no more, which the timer has told.
+            // Does not run if the loop has been shut down; the timer's `otherwise` has reported that.
             attempt.loop.execute {
                 guard wait.value.isRunning else { return }
                 wait.value.stop()
@@ -201,7 +202,7 @@ extension Dialler {
             }
         }
         guard let number else { return goOn(nil) }
-        // The answer comes after this, as it comes on the loop.
+        // The answer is delivered on this loop, hence after this call.
         timer.start(attempt.remaining) {
             desk.leave(number)
             goOn(nil)
@@ -236,7 +237,7 @@ extension Dialler {
             return Self.tcpBootstrap(attempt, from: local, initialize).connect(to: address)
         } catch {
             throw TransportError(
-                .badURL, phase: .connect, message: "the address \(attempt.host) is none",
+                .badURL, phase: .connect, message: "\(attempt.host) is not an IP address",
                 requestMayHaveBeenSent: false)
         }
     }
@@ -259,18 +260,18 @@ extension Dialler {
         return local.map { bootstrap.bind(to: $0) } ?? bootstrap
     }
 
-    /// The address that is connected from, where the user says one.
+    /// Returns the local address to connect from, if the user has set one.
     private static func localAddress(_ attempt: DialAttempt) throws(TransportError) -> SocketAddress? {
         guard let local = attempt.origin.route?.localAddress else { return nil }
         if let address = try? SocketAddress(ipAddress: local, port: 0) { return address }
-        let invalid = InvalidRoute("\(local) is no address of this machine")
+        let invalid = InvalidRoute("the local address \(local) is not an IP address")
         throw TransportError(
             .badURL, phase: .connect, message: invalid.message, requestMayHaveBeenSent: false, underlying: invalid)
     }
 }
 
 extension TransportError {
-    /// No connection came about to the host of an attempt, or to the proxy before it.
+    /// Creates the error of an attempt that did not connect to its host, or to the proxy before it.
     fileprivate static func connecting(_ error: any Error, _ attempt: DialAttempt, isOffline: Bool) -> TransportError {
         let place = Origin(isSecure: false, host: attempt.host, port: attempt.port)
         var failure = TransportError.connecting(error, to: place, limit: attempt.limit)

@@ -8,9 +8,9 @@ import NIOSSL
 import SimorghCore
 import Synchronization
 
-/// Opens connections: name, address, TCP, TLS.
+/// Opens connections: DNS lookup, TCP, TLS, and the choice of the HTTP version.
 final class Dialler: Sendable {
-    /// The limit of a phase that has none: a connection that nobody waits for any more must end some time.
+    /// The time limit of a phase without a configured limit. Even a connection that no caller waits for must end.
     static let longest = Duration.seconds(300)
 
     let resolver: (any HostResolver)?
@@ -32,16 +32,16 @@ final class Dialler: Sendable {
             patience: TimeAmount(clamping: max(configuration.pingTimeout, .milliseconds(1))))
     }
 
-    /// Returns a window within the bounds of RFC 9113, no smaller than the one before any SETTINGS.
+    /// Clamps a window to the range of RFC 9113; it is at least the initial window before any SETTINGS.
     private static func window(_ bytes: Int) -> Int {
         let range = HTTP2Session<HTTP2Stream>.firstWindow...HTTP2Session<HTTP2Stream>.largestWindow
         return min(max(range.lowerBound, bytes), range.upperBound)
     }
 
-    /// Opens one.
+    /// Opens a connection.
     ///
-    /// The answer comes on an event loop, unless that is no more, and never before this returns: a queue of requests that
-    /// all fail at once must not become a stack as deep.
+    /// The callback runs on an event loop, unless the loop has been shut down, and never before this function returns.
+    /// Otherwise a queue of requests that all fail at once would recurse as deeply as the queue is long.
     func dial(
         _ origin: Origin,
         key: ConnectionKey,
@@ -55,7 +55,8 @@ final class Dialler: Sendable {
         let started = NIODeadline.now()
         @Sendable func told(_ result: Result<WireConnection, TransportError>) {
             guard case .failure(let error) = result, error.isWithoutLoop, loop.inEventLoop else { return tell(result) }
-            // A loop has so many turns to come to its end, and each that waits behind this one would take more of them.
+            // A loop that shuts down runs only a limited number of further ticks; each queued request that fails in
+            // turn would use one.
             DispatchQueue.global().async { tell(result) }
         }
         @Sendable func fail(_ error: TransportError) { told(.failure(error.dialling(since: started))) }
@@ -76,7 +77,7 @@ final class Dialler: Sendable {
         if let limit = timeouts.connect, limit <= .zero {
             return begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
-        // Mostly made already. Else files are read, which may lie where that takes long.
+        // The contexts are usually cached. Otherwise files are read, possibly from a slow file system.
         let wait = DialWait()
         secure(origin, wait) { security in if wait.end() { begin(security) } }
         let limit = timeouts.connect ?? Self.longest
@@ -85,13 +86,13 @@ final class Dialler: Sendable {
         }
     }
 
-    /// What TLS needs on the way to a host.
+    /// The TLS contexts for a host and its proxy.
     struct Security: Sendable {
         var host: TLSContexts.Context?
         var proxy: TLSContexts.Context?
     }
 
-    /// Makes what TLS needs, or finds it made.
+    /// Gets the TLS contexts, from the cache if possible.
     private func secure(
         _ origin: Origin, _ wait: DialWait, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
     ) {
@@ -131,7 +132,7 @@ final class Dialler: Sendable {
         try pipeline.addHandler(handler)
     }
 
-    /// Waits for TLS on a connection that stands, on its loop.
+    /// Performs the TLS handshake on a connected channel, on its loop.
     func connected(_ channel: any Channel, _ handler: ConnectionHandler, _ attempt: DialAttempt) {
         let (origin, timeouts) = (attempt.origin, attempt.timeouts)
         func tell(_ result: Result<WireConnection, TransportError>) { attempt.tell(result) }
@@ -150,7 +151,7 @@ final class Dialler: Sendable {
                 channel.close(promise: nil)
                 tell(.failure(error))
             case .success where origin.isSecure && handler.verification?.hasPassed != true:
-                // Cannot happen: a handler that is open has verified. A request must not depend on that alone.
+                // Cannot happen: an open handler has verified the server. A request must not depend on that alone.
                 channel.close(promise: nil)
                 tell(.failure(.lost(.tls, sent: false)))
             case .success:
@@ -185,9 +186,9 @@ final class Dialler: Sendable {
                         tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
                     }
                 } else {
-                    // Whatever it says, it is no answer to what is going to be asked.
+                    // Bytes before the first request cannot be a response.
                     guard handler.unread == nil, !handler.isDead, channel.isActive else {
-                        // Told first, since the end takes what came with it.
+                        // Read first: closing the channel discards the unread bytes.
                         let error =
                             handler.unread == nil ? TransportError.lost(.connect, sent: false) : .spokeFirst(origin)
                         channel.close(promise: nil)
@@ -203,9 +204,9 @@ final class Dialler: Sendable {
 }
 
 extension Dialler {
-    /// Puts HTTP/2 in the place of HTTP/1.1, before a byte was sent.
+    /// Replaces the HTTP/1.1 handler with an HTTP/2 handler, before any byte was sent.
     ///
-    /// - Returns: Who speaks it, and what came for it already.
+    /// - Returns: The HTTP/2 handler, and the bytes that have already arrived for it.
     private func replace(
         _ handler: ConnectionHandler, in channel: any Channel
     ) throws -> (HTTP2ConnectionHandler, ByteBuffer?) {
@@ -219,27 +220,27 @@ extension Dialler {
 }
 
 extension TransportError {
-    /// The user's event loops run no more.
+    /// The error for event loops of the user that have been shut down.
     static var withoutLoop: TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
             requestMayHaveBeenSent: false, underlying: EventLoopError.shutdown)
     }
 
-    /// Whether that is what it says.
+    /// True if this is the error ``withoutLoop``.
     fileprivate var isWithoutLoop: Bool {
         guard case .shutdown? = underlying as? EventLoopError else { return false }
         return true
     }
 
-    /// Something came over a new connection before anything was asked.
+    /// Creates the error for bytes that arrive on a new connection before any request.
     fileprivate static func spokeFirst(_ origin: Origin) -> TransportError {
         TransportError(
             .badServerResponse, phase: .connect,
-            message: "\(origin.host):\(origin.port) spoke before it was asked", requestMayHaveBeenSent: false)
+            message: "\(origin.host):\(origin.port) sent data before any request", requestMayHaveBeenSent: false)
     }
 
-    /// HTTP/2 and nothing else was asked for, and the server does not speak it.
+    /// Creates the error for a server that does not speak HTTP/2 if only HTTP/2 is allowed.
     fileprivate static func withoutHTTP2(_ origin: Origin) -> TransportError {
         TransportError(
             .secureConnectionFailed, phase: .tls, message: "\(origin.host):\(origin.port) does not speak HTTP/2",
@@ -250,7 +251,7 @@ extension TransportError {
 extension ConnectionInfo {
     private static let counter = Atomic<UInt64>(0)
 
-    /// The facts of a connection that has just opened.
+    /// Returns the description of a connection that has just opened.
     fileprivate static func of(
         _ channel: any Channel, _ handler: ConnectionHandler, isHTTP2: Bool, _ origin: Origin
     ) -> ConnectionInfo {

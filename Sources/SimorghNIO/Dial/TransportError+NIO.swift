@@ -5,9 +5,9 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// What the layers below say, in the words of ``TransportError``.
+/// Conversions of errors of the lower layers to ``TransportError``.
 extension TransportError {
-    /// No connection came about.
+    /// Creates the error of a connection that could not be established.
     static func connecting(_ error: any Error, to origin: Origin, limit: Duration) -> TransportError {
         let place = "\(origin.host):\(origin.port)"
         if case ChannelError.connectTimeout = error {
@@ -30,7 +30,8 @@ extension TransportError {
         if causes.contains(where: { if case ChannelError.connectTimeout = $0 { true } else { false } }) {
             return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
         }
-        // A machine without IPv6 says of the one address that there is no way, where the other tells what matters.
+        // On a machine without IPv6, the IPv6 address fails with ENETUNREACH; the errors of the other addresses are
+        // more telling.
         if !codes.isEmpty, codes.allSatisfy({ $0 == ENETUNREACH || $0 == ENETDOWN }) {
             return .offline(place, error)
         }
@@ -41,7 +42,7 @@ extension TransportError {
         }
         if codes.contains(EMFILE) || codes.contains(ENFILE) {
             return TransportError(
-                .resourceUnavailable, phase: .connect, message: "this process may open no more descriptors",
+                .resourceUnavailable, phase: .connect, message: "this process has no free file descriptors",
                 requestMayHaveBeenSent: false, underlying: error)
         }
         return TransportError(
@@ -50,16 +51,17 @@ extension TransportError {
             requestMayHaveBeenSent: false, underlying: error)
     }
 
-    /// The system is asked for so many names already that another one is not taken.
+    /// Creates the error for a full queue of system DNS lookups.
     static func tooManyLookups(_ cause: any Error) -> TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: LookupDesk.Full().description,
             requestMayHaveBeenSent: false, underlying: cause)
     }
 
-    /// Whether a failure to connect may be for want of a network, which the error alone does not tell.
+    /// Returns true if a failure to connect may be caused by a missing network, which the error alone does not show.
     ///
-    /// A host that does not answer on its network, or behind a router that says so, is as unreachable as one without.
+    /// A host that does not answer on the local network, or behind a router that reports it as unreachable, yields the
+    /// same errors as a missing network.
     static func mayBeOffline(_ error: any Error) -> Bool {
         var causes = [error]
         if let error = error as? DialFailure {
@@ -71,14 +73,14 @@ extension TransportError {
         return codes.contains { $0 == EHOSTUNREACH || $0 == EADDRNOTAVAIL } && codes.allSatisfy(unreachable.contains)
     }
 
-    /// There is no network.
+    /// Creates the error for a missing network.
     static func offline(_ place: String, _ cause: (any Error)? = nil) -> TransportError {
         TransportError(
-            .notConnectedToInternet, phase: .connect, message: "this machine has no way to \(place)",
+            .notConnectedToInternet, phase: .connect, message: "this machine has no network route to \(place)",
             requestMayHaveBeenSent: false, underlying: cause)
     }
 
-    /// The connection broke off.
+    /// Creates the error for a connection that ended early.
     static func lost(_ phase: Phase, sent: Bool, _ cause: (any Error)? = nil) -> TransportError {
         TransportError(
             .networkConnectionLost, phase: phase,
@@ -93,7 +95,7 @@ extension TransportError {
             requestMayHaveBeenSent: true, underlying: cause)
     }
 
-    /// The system's words for why a connection ended, such as a reset, to go behind a message; empty where it said nothing.
+    /// The system's description of why a connection ended, such as a reset, to append to a message; empty if unknown.
     private static func reason(_ cause: (any Error)?) -> String {
         (cause as? IOError).map { ": \(SystemErrors.text(of: $0))" } ?? ""
     }
@@ -129,12 +131,12 @@ extension TransportError {
             requestMayHaveBeenSent: true)
     }
 
-    /// The body is not what its content coding says.
+    /// Creates the error for a body that cannot be decoded by its content coding.
     ///
     /// - Parameters:
-    ///   - cause: What is wrong with it.
-    ///   - mayBeCutOff: True if a body that ends before its coding does may have been cut off: if its length or its last
-    ///     chunk says that it is whole, the server has made it so, and another attempt would bring the same.
+    ///   - cause: The decoding error.
+    ///   - mayBeCutOff: True if a body that ends before its coding does may have been cut off. If its length or its
+    ///     last chunk marks it as complete, the server has sent it so, and a retry would yield the same.
     /// - Returns: The error.
     static func notDecodable(_ cause: any Error, mayBeCutOff: Bool) -> TransportError {
         let isCutOff = mayBeCutOff && (cause as? Corrupt)?.isTruncated == true

@@ -83,7 +83,7 @@ struct DialReachTests {
             try await transport.send(Self.get(NetworkMonitor(network), proxy: "\(kind)://proxy.example:3128"))
         }
         #expect(error?.code == .notConnectedToInternet)
-        #expect(error?.message == "the proxy: this machine has no way to proxy.example:3128")
+        #expect(error?.message == "the proxy: this machine has no network route to proxy.example:3128")
         #expect(network.fromLoops == [false])
     }
 

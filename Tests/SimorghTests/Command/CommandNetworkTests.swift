@@ -90,7 +90,7 @@ struct CommandNetworkTests {
         guard let space = try await NetworkNamespace.make() else { return }
         let outcome = try await space.start(CommandTool.path, ["get", url]).outcome()
         #expect(outcome.status == 6)
-        #expect(outcome.errors.contains("this machine has no way to"))
+        #expect(outcome.errors.contains("this machine has no network route to"))
     }
 
     @Test("A host that does not answer where there is a way is not reached, and no network is missing")
@@ -100,7 +100,7 @@ struct CommandNetworkTests {
         let outcome = try await space.start(CommandTool.path, ["get", "http://203.0.113.9/"]).outcome()
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("203.0.113.9:80 cannot be reached"))
-        #expect(!outcome.errors.contains("this machine has no way"))
+        #expect(!outcome.errors.contains("this machine has no network route"))
     }
 
     @Test("Watching tells changes and nothing twice, each with its time")
