@@ -6,10 +6,10 @@ import NIOPosix
 package import SimorghCore
 import Synchronization
 
-/// Where the addresses of one dial come from; each family is asked for by itself.
+/// The source of the addresses of one dial; each address family is looked up separately.
 package final class AddressLookup: Sendable {
     package enum Source: Sendable {
-        /// Somebody who blocks a thread until he knows them.
+        /// Blocking lookups on the threads of a bounded pool.
         case blocking(LookupDesk)
         case fixed([String])
         case user(any HostResolver)
@@ -18,7 +18,7 @@ package final class AddressLookup: Sendable {
     }
 
     private struct State: Sendable {
-        /// What stops what was asked.
+        /// The closures that cancel the running lookups.
         var stops: [@Sendable () -> Void] = []
         var firstAnswer: NIODeadline?
         var isCancelled = false
@@ -30,20 +30,23 @@ package final class AddressLookup: Sendable {
     private let started = NIODeadline.now()
     private let state = Mutex(State())
 
+    /// Creates a lookup that has not begun.
+    ///
     /// - Parameters:
-    ///   - source: Who knows the addresses.
-    ///   - loop: Where it is asked.
-    ///   - local: The family of the address that is connected from, which the others have to be of.
+    ///   - source: The source of the addresses.
+    ///   - loop: The event loop of the results.
+    ///   - local: The family of the local address; only addresses of this family are returned. `nil` for both
+    ///     families.
     package init(_ source: Source, loop: any EventLoop, local: NIOBSDSocket.ProtocolFamily? = nil) {
         self.source = source
         self.loop = loop
         self.local = local
     }
 
-    /// How long it took until there was an address to try.
+    /// The time until there was an address to try; `nil` before that.
     var time: Duration? { state.withLock { $0.firstAnswer?.since(started) } }
 
-    /// Nobody waits for the answers any more; a lookup of the system's goes on by itself and is forgotten.
+    /// Cancels all lookups; a lookup of the system continues in its thread, and its result is ignored.
     func cancelQueries() {
         let stops = state.withLock { state in
             state.isCancelled = true
@@ -53,7 +56,7 @@ package final class AddressLookup: Sendable {
         for stop in stops { stop() }
     }
 
-    /// The addresses of a name.
+    /// Looks up the addresses of a name.
     package func addresses(of host: String, port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
         let wanted: NIOBSDSocket.ProtocolFamily = family == .ipv4 ? .inet : .inet6
         if let local, local != wanted { return loop.makeSucceededFuture([]) }
@@ -83,7 +86,7 @@ package final class AddressLookup: Sendable {
         return promise.futureResult
     }
 
-    /// Remembers what stops a question, or stops it at once where nobody waits any more.
+    /// Stores the closure that cancels a lookup; calls it at once if the lookups are already cancelled.
     private func keep(_ stop: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isCancelled { state.stops.append(stop) }
@@ -96,7 +99,7 @@ package final class AddressLookup: Sendable {
         _ resolver: any HostResolver, _ host: String, _ port: Int, _ family: AddressFamily
     ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
-        // Owned by this lookup, which cancels it.
+        // This lookup owns the task, and cancels it.
         let task = Task {
             do {
                 let found = try await resolver.addresses(of: host, family: family)
@@ -107,7 +110,7 @@ package final class AddressLookup: Sendable {
         }
         keep {
             task.cancel()
-            // Its end may come when the loop is no more.
+            // The task may end after the loop has been shut down.
             promise.fail(CancellationError())
         }
         return promise.futureResult

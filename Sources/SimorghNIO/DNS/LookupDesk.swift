@@ -6,37 +6,37 @@ package import NIOCore
 package import SimorghCore
 import Synchronization
 
-/// Asks somebody for addresses who blocks a thread until he knows them: a few at once, the rest in a line with a bound.
+/// Runs blocking DNS lookups with limited concurrency and a bounded queue.
 package final class LookupDesk: Sendable {
-    /// A call that blocks its thread until it knows the addresses of a name and port that are of one family.
+    /// A function that blocks its thread until it knows the addresses of one family of a name and port.
     package typealias Ask = @Sendable (String, Int, AddressFamily) throws -> [SocketAddress]
     package typealias Answer = Result<[SocketAddress], any Error>
     private typealias Line = LookupLine<@Sendable (Answer) -> Void>
 
-    /// Too many names wait to be looked up.
+    /// The error of a lookup that was rejected because too many names are queued.
     package struct Full: Error, CustomStringConvertible {
-        package var description: String { "too many names wait to be looked up" }
+        package var description: String { "too many DNS lookups are waiting" }
     }
 
-    /// What is asked at once at most, and what waits, unless somebody says otherwise.
+    /// The default limits.
     ///
-    /// No user does: each name that is asked for blocks a thread of the process, and there is one system to ask. If each
-    /// transport had bounds of its own, two would be twice as many threads; if one could set them for all, each would undo
-    /// what another set. Who wants other bounds has a ``HostResolver`` of his own, which none of these holds for.
+    /// Users cannot change them: each lookup blocks a thread of the process, and there is one system resolver.
+    /// Separate limits for each transport would add up, and one shared setting could be overwritten by any transport.
+    /// A custom ``HostResolver`` has none of these limits.
     package enum Bounds {
-        /// Names of each family that are asked for at once: so many threads there are for each.
+        /// The maximum number of concurrent lookups, hence of threads, for each family.
         package static let names = 16
-        /// Names of each family besides, of those that take long.
+        /// The maximum number of further concurrent lookups for each family that are slow.
         package static let late = 48
-        /// After how long a name that is asked for gives its place to the next.
+        /// The time after which a lookup counts as slow, and the next one may start.
         package static let patience = Duration.seconds(2)
-        /// Names of each family that wait for their turn; another one fails.
+        /// The maximum number of queued names for each family; further ones fail.
         package static let inLine = 1024
-        /// Those who wait in all, also for what others have asked; another one fails.
+        /// The maximum number of waiters in all, including those for the same name; further ones fail.
         package static let waiting = 65_536
     }
 
-    /// The system's own resolver, for all transports of the process.
+    /// The system's resolver, shared by all transports of the process.
     static let system = LookupDesk { host, port, family in
         try SystemResolver.addresses(of: host, port: port, family)
     }
@@ -45,13 +45,15 @@ package final class LookupDesk: Sendable {
     private let patience: Duration
     private let line: Mutex<Line>
 
+    /// Creates an idle resolver pool.
+    ///
     /// - Parameters:
-    ///   - most: How many names are asked for at once, of each family: so many threads there are for each; 16 by default.
-    ///   - mostLate: How many more, of those that take long; 48 by default.
-    ///   - patience: After how long a name that is asked for gives its place to the next; two seconds by default.
-    ///   - mostInLine: How many wait for their turn, of each family; 1,024 by default.
-    ///   - mostWaiting: How many wait in all, also for what others have asked; 65,536 by default.
-    ///   - ask: Knows the addresses.
+    ///   - most: The maximum number of concurrent lookups, hence of threads, for each family. Default: 16.
+    ///   - mostLate: The maximum number of further concurrent lookups for each family that are slow. Default: 48.
+    ///   - patience: The time after which a lookup counts as slow, and the next one may start. Default: 2 seconds.
+    ///   - mostInLine: The maximum number of queued names for each family. Default: 1,024.
+    ///   - mostWaiting: The maximum number of waiters in all, including those for the same name. Default: 65,536.
+    ///   - ask: The blocking lookup.
     package init(
         most: Int = Bounds.names, mostLate: Int = Bounds.late, patience: Duration = Bounds.patience,
         mostInLine: Int = Bounds.inLine, mostWaiting: Int = Bounds.waiting, ask: @escaping Ask
@@ -61,17 +63,17 @@ package final class LookupDesk: Sendable {
         line = Mutex(Line(most: most, mostLate: mostLate, mostInLine: mostInLine, mostWaiting: mostWaiting))
     }
 
-    /// How many wait for an answer; for tests.
+    /// The number of waiters; for tests.
     package var waiting: Int { line.withLock { $0.waiting } }
 
-    /// Asks for the addresses of a name that are of one family.
+    /// Looks up the addresses of one family of a name.
     ///
     /// - Parameters:
     ///   - host: The name.
-    ///   - port: What goes into the addresses.
-    ///   - family: Their family.
-    ///   - tell: Told once, on any thread.
-    /// - Returns: To be called when nobody waits any more; that is told at once then.
+    ///   - port: The port to put into the addresses.
+    ///   - family: The address family.
+    ///   - tell: Called exactly once, on any thread.
+    /// - Returns: A closure that cancels the wait; `tell` is then called at once with `CancellationError`.
     package func find(
         _ host: String, port: Int, _ family: AddressFamily, then tell: @escaping @Sendable (Answer) -> Void
     ) -> @Sendable () -> Void {
@@ -93,15 +95,15 @@ package final class LookupDesk: Sendable {
         tell?(.failure(CancellationError()))
     }
 
-    /// Whether the system has answered.
+    /// A flag that is set when a lookup has finished.
     private final class Asking: Sendable {
         let isOver = Atomic(false)
     }
 
     private func start(_ question: Line.Question) {
         let asking = Asking()
-        // A queue of its own has a thread of its own: a name server that is silent holds up neither another name nor the
-        // other family of this one, as long as there are places.
+        // Each queue has its own thread, so a silent name server blocks neither other names nor the other family of
+        // this name, up to the limits.
         DispatchQueue(label: "simorgh.lookup").async {
             let result = Answer { try self.ask(question.host, question.port, question.family) }
             asking.isOver.store(true, ordering: .relaxed)
@@ -112,7 +114,7 @@ package final class LookupDesk: Sendable {
         watch(question, asking)
     }
 
-    /// Lets a question that takes long give its place to the next.
+    /// Marks the lookup as slow when its time is up, and starts the next one.
     private func watch(_ question: Line.Question, _ asking: Asking) {
         let patience = TimeAmount(clamping: max(patience, .milliseconds(1)))
         let wait = DispatchTimeInterval.nanoseconds(Int(patience.nanoseconds))

@@ -4,10 +4,10 @@
 import NIOCore
 package import SimorghCore
 
-/// Which names the system is asked for at once and which wait for their turn, without a thread; equal questions are one.
+/// The queue of DNS lookups: decides which names are looked up now and which wait, and deduplicates equal names.
 ///
-/// The families have places of their own, so that a name server that is silent for one does not hold up the other. A
-/// question that takes long gives its place to the next, so that a few names that nobody answers for hold up no others.
+/// Each address family has its own limits, so that a name server that is silent for one family does not block the
+/// other. A slow lookup frees its slot for the next one, so that a few unanswered names do not block the others.
 package struct LookupLine<Waiter: Sendable>: Sendable {
     package struct Question: Hashable, Sendable {
         package let host: String
@@ -21,33 +21,33 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// A waiter's place.
+    /// The identifier of a waiter.
     package struct Ticket: Hashable, Sendable {
         let question: Question
         let number: UInt64
     }
 
-    /// What becomes of a question.
+    /// The outcome of adding a waiter.
     package enum Answer: Sendable {
-        /// The system is to be asked now; its answer is reported with ``LookupLine/answered(_:)``.
+        /// The lookup starts now; its end is reported with ``LookupLine/answered(_:)``.
         case ask(Ticket)
-        /// Somebody has asked the same, or all places are taken.
+        /// The same lookup is already running or queued, or all slots are taken.
         case wait(Ticket)
-        /// Too many wait.
+        /// Too many waiters or queued lookups.
         case isFull
     }
 
     private struct Asked: Sendable {
         var isAsked: Bool
-        /// It is asked, and has given its place up.
+        /// True if the lookup is running, slow, and has freed its slot.
         var isLate = false
         var waiters: [UInt64: Waiter] = [:]
     }
 
-    /// The places of one family.
+    /// The lookups of one family.
     private struct Lane: Sendable {
         var asked = 0
-        /// Those that are asked, too, and have given their places up.
+        /// The number of running lookups that are slow and have freed their slots.
         var late = 0
         var line = CircularBuffer<Question>()
     }
@@ -59,14 +59,16 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
     private var questions: [Question: Asked] = [:]
     private var lanes: [AddressFamily: Lane] = [:]
     private var nextNumber: UInt64 = 0
-    /// How many wait, for whatever.
+    /// The number of waiters.
     package private(set) var waiting = 0
 
+    /// Creates an empty queue.
+    ///
     /// - Parameters:
-    ///   - most: How many questions of a family are asked at once.
-    ///   - mostLate: How many more of a family, of those that take long.
-    ///   - mostInLine: How many of a family wait for their turn.
-    ///   - mostWaiting: How many wait for an answer, also for that of a question that others have asked.
+    ///   - most: The maximum number of concurrent lookups for each family.
+    ///   - mostLate: The maximum number of further concurrent lookups for each family that are slow.
+    ///   - mostInLine: The maximum number of queued lookups for each family.
+    ///   - mostWaiting: The maximum number of waiters, including those for the same name.
     package init(most: Int, mostLate: Int = 0, mostInLine: Int, mostWaiting: Int) {
         self.most = max(1, most)
         self.mostLate = max(0, mostLate)
@@ -74,16 +76,16 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         self.mostWaiting = max(1, mostWaiting)
     }
 
-    /// How many questions of a family have given their places up; for tests.
+    /// Returns the number of slow lookups of a family, which have freed their slots; for tests.
     package func late(_ family: AddressFamily) -> Int { lanes[family]?.late ?? 0 }
 
-    /// How many questions of a family are being asked, but for those; for tests.
+    /// Returns the number of running lookups of a family, except slow ones; for tests.
     package func asked(_ family: AddressFamily) -> Int { lanes[family]?.asked ?? 0 }
 
-    /// How many questions of a family wait for their turn; for tests.
+    /// Returns the number of queued lookups of a family; for tests.
     package func inLine(_ family: AddressFamily) -> Int { lanes[family]?.line.count ?? 0 }
 
-    /// Somebody asks.
+    /// Adds a waiter for a lookup.
     package mutating func add(_ question: Question, _ waiter: Waiter) -> Answer {
         guard waiting < mostWaiting else { return .isFull }
         var isNext = false
@@ -102,10 +104,10 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         return isNext ? .ask(ticket) : .wait(ticket)
     }
 
-    /// The system has answered.
+    /// Records the end of a lookup.
     ///
-    /// - Parameter question: What it was asked.
-    /// - Returns: Who is to be told, and what it is to be asked next.
+    /// - Parameter question: The lookup.
+    /// - Returns: The waiters to notify, and the lookup to start next.
     package mutating func answered(_ question: Question) -> (waiters: [Waiter], next: Question?) {
         guard let answered = questions[question], answered.isAsked else { return ([], nil) }
         questions[question] = nil
@@ -119,12 +121,12 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         return (Array(answered.waiters.values), next)
     }
 
-    /// The system takes long with a question.
+    /// Records that a lookup is slow.
     ///
-    /// - Parameter question: What it was asked.
-    /// - Returns: Whether it keeps its place, as too many gave theirs up; and what the system is to be asked next.
+    /// - Parameter question: The lookup.
+    /// - Returns: True if it keeps its slot, because too many lookups are slow already; and the lookup to start next.
     package mutating func isLate(_ question: Question) -> (keepsPlace: Bool, next: Question?) {
-        // It may have been answered this very moment.
+        // The lookup may have ended at this moment.
         guard let asked = questions[question], asked.isAsked, !asked.isLate else { return (false, nil) }
         guard late(question.family) < mostLate else { return (true, nil) }
         questions[question]?.isLate = true
@@ -132,7 +134,7 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         return (false, givePlace(of: question.family))
     }
 
-    /// Gives a place of a family to the next in its line.
+    /// Passes a freed slot to the next queued lookup of a family.
     private mutating func givePlace(of family: AddressFamily) -> Question? {
         var lane = lanes[family] ?? Lane()
         let next = lane.line.popFirst()
@@ -141,11 +143,11 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
         return next
     }
 
-    /// Somebody waits no longer.
+    /// Removes a waiter.
     ///
-    /// A question that the system was asked goes on, for whoever asks the same meanwhile.
+    /// A running lookup continues and serves later waiters for the same name.
     ///
-    /// - Returns: The waiter, unless the answer was quicker.
+    /// - Returns: The waiter; `nil` if it was answered already.
     package mutating func leave(_ ticket: Ticket) -> Waiter? {
         let question = ticket.question
         guard let waiter = questions[question]?.waiters.removeValue(forKey: ticket.number) else { return nil }

@@ -4,24 +4,24 @@
 import Dispatch
 import Synchronization
 
-/// Asks about the network one question after another, on a queue of its own.
+/// Runs queries of the network state one after another, on its own dispatch queue.
 ///
-/// A thousand dials that fail together are one look at the system, and not as many threads. A source may block for
-/// ever: who waits no longer leaves nothing behind in the line, and where as many have waited in vain for one answer as
-/// may, nobody else waits until it has come.
+/// If a thousand dials fail together, their queries use one thread instead of a thousand. A query may block forever. A
+/// caller that gives up removes its queued query. If too many callers have given up on the running query, further
+/// queries are rejected until it returns.
 package final class ReachDesk: Sendable {
-    /// How many wait in vain for one answer before nobody else does.
+    /// The number of callers that may give up on one running query before further queries are rejected.
     package static let mostInVain = 64
 
-    /// For all transports of the process.
+    /// The queue that all transports of the process share.
     static let system = ReachDesk()
 
     private struct State: Sendable {
         var line = TicketQueue<@Sendable () -> Void>()
         var nextNumber: UInt64 = 0
-        /// Whether somebody is being asked.
+        /// True while a query is running or about to run.
         var isAsking = false
-        /// How many have left since the last answer.
+        /// The number of callers that have given up since the last query returned.
         var inVain = 0
     }
 
@@ -29,16 +29,20 @@ package final class ReachDesk: Sendable {
     private let queue = DispatchQueue(label: "simorgh.reach")
     private let state = Mutex(State())
 
-    /// - Parameter mostInVain: How many wait in vain for one answer before nobody else does; 64 by default.
+    /// Creates an idle queue.
+    ///
+    /// - Parameter mostInVain: The number of callers that may give up on one running query before further queries are
+    ///   rejected. Default: 64.
     package init(mostInVain: Int = ReachDesk.mostInVain) { self.mostInVain = max(1, mostInVain) }
 
-    /// How many wait for their turn; for tests.
+    /// The number of queued queries; for tests.
     package var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Puts a question into the line.
+    /// Adds a query to the queue.
     ///
-    /// - Parameter question: Asks, which may block, and tells the answer; called on the desk's queue.
-    /// - Returns: By what to leave; `nil` where it is not asked, as too many have waited in vain.
+    /// - Parameter question: The query, which may block, and which reports its own answer; called on the dispatch
+    ///   queue.
+    /// - Returns: The number for ``leave(_:)``; `nil` if the query is rejected because too many callers have given up.
     package func ask(_ question: @escaping @Sendable () -> Void) -> UInt64? {
         let (number, begins) = state.withLock { state -> (UInt64?, Bool) in
             guard !state.isAsking || state.inVain < mostInVain else { return (nil, false) }
@@ -55,11 +59,11 @@ package final class ReachDesk: Sendable {
         return number
     }
 
-    /// Somebody has waited in vain; of no use, and no harm, where all has been answered.
+    /// Records that a caller has given up, and removes its query; harmless if all queries have returned.
     ///
-    /// - Parameter number: What ``ask(_:)`` gave.
+    /// - Parameter number: The number that ``ask(_:)`` returned.
     package func leave(_ number: UInt64) {
-        // Let go of after the lock is: what belongs to others may end with it.
+        // Released outside the lock, because releasing the closure may run foreign code.
         let question = state.withLock { state in
             if state.isAsking { state.inVain += 1 }
             return state.line.remove(number)
@@ -67,7 +71,7 @@ package final class ReachDesk: Sendable {
         withExtendedLifetime(question) {}
     }
 
-    /// Asks until nobody waits.
+    /// Runs queries until the queue is empty.
     private func work() {
         while let question = next() {
             question()

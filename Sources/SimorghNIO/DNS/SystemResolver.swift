@@ -5,17 +5,18 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// The system's own way to look a name up, which blocks its thread.
+/// The system's name lookup, which blocks its thread.
 enum SystemResolver {
-    /// What `getaddrinfo` said instead of an address.
+    /// The error code of `getaddrinfo`.
     struct Failure: Error, CustomStringConvertible {
         let code: Int32
         var description: String { String(cString: gai_strerror(code)) }
     }
 
-    /// The addresses of a name that are of one family, the best first.
+    /// Returns the addresses of one family of a name, the best first.
     ///
-    /// One call for both would end with the slower one: a name server that never answers for IPv6 would hold up IPv4.
+    /// One call for both families would end with the slower one: a name server that never answers for IPv6 would block
+    /// IPv4.
     static func addresses(of host: String, port: Int, _ family: AddressFamily) throws -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = family == .ipv4 ? AF_INET : AF_INET6
