@@ -7,7 +7,7 @@ import SimorghSupport
 import NIOCore
 
 extension ConnectionHealth {
-    /// Whether TCP holds a connection for established, which it is no more once the peer has closed its side.
+    /// Returns true if TCP reports the connection as established, which ends when the peer closes its side.
     static func state(of options: any SocketOptionProvider) -> EventLoopFuture<Bool> {
         options.getTCPInfo().map { $0.tcpi_state == 1 }
     }

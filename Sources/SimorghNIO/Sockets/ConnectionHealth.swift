@@ -3,18 +3,19 @@
 
 package import NIOCore
 
-/// Whether a connection that idled can be trusted with a request.
+/// A check of whether an idle connection is still open.
 ///
-/// An event loop hears of an end in its turn. A request that comes to a connection in the same turn would be written to a
-/// peer that is gone, which one that may not be sent twice does not survive. So the system is asked where much time has
-/// passed or much is at stake: one call of it, which sends nothing.
+/// An event loop learns of a closed connection in its next tick. A request that gets the connection before that would
+/// be written to a closed peer, which is fatal for a request that may not be sent twice. So the transport asks the
+/// system if the connection was idle for long or the request must not be lost. It is one system call that sends
+/// nothing.
 package enum ConnectionHealth {
-    /// How long a connection may have idled to be used without a look.
+    /// The idle time up to which a connection is used without a check.
     static let trust = TimeAmount.seconds(1)
 
-    /// Whether the peer has ended the connection, as far as the system knows; asked on its loop.
+    /// Returns true if the peer has closed the connection, as far as the system knows; called on the channel's loop.
     package static func isOver(_ channel: any Channel) -> Bool {
-        // Unix sockets are none of TCP's, and tell nothing.
+        // Unix sockets have no TCP state.
         guard let options = channel as? any SocketOptionProvider else { return false }
         var isEstablished = true
         state(of: options).assumeIsolated().whenSuccess { isEstablished = $0 }

@@ -1,20 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What the C library does with memory that was freed.
+/// Tuning of how the C library handles freed memory.
 enum FreedMemory {
-    /// Has it keep some for what comes next, once in a process.
+    /// Makes glibc keep freed memory instead of returning it to the system; once per process.
     ///
-    /// Until it has seen a large block freed, glibc gives the system back what lies free above 128 KiB at the end of a heap. Of
-    /// messages of 64 KiB each then costs sixteen page faults and a call, and where it is freed on another thread, every core
-    /// is interrupted for it: two fifths of what could be carried. After a block of a MiB it keeps two MiB of a heap, as it
-    /// does in any process that has freed such a block, and one that has set a threshold of its own keeps that. Other
-    /// libraries' allocators learn nothing by it.
+    /// Until glibc has freed a large block, it returns free memory above 128 KiB at the end of a heap to the system.
+    /// Each message of 64 KiB then costs sixteen page faults and a system call. If another thread frees it, every core
+    /// is interrupted as well. Together this costs two fifths of the throughput. After freeing a block of 1 MiB, glibc
+    /// keeps 2 MiB of a heap, as in any process that has freed such a block. A threshold that the process has set
+    /// itself stays. Allocators of other libraries are not affected.
     static func keep() { _ = isKept }
 
     private static let isKept: Bool = {
-        // A block that is put where others were freed teaches it nothing. One that is asked of the system begins a page, behind
-        // two words of its own; where none of so many does, it has learned before.
+        // A block that is placed in freed memory does not change the threshold. A block from the system begins a page,
+        // after two words of bookkeeping. If none of the blocks does, the threshold was changed before.
         var blocks: [UnsafeMutableRawPointer] = []
         repeat {
             blocks.append(.allocate(byteCount: 1024 * 1024, alignment: 16))

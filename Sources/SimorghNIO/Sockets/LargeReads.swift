@@ -3,24 +3,24 @@
 
 package import NIOCore
 
-/// The sizes of the reads of a connection by which much may come, in buffers that are each a new one unless they are small.
+/// A receive allocator for connections with large bodies: each read gets a new buffer unless it is small.
 ///
-/// The channel keeps buffers for the next read where it is told the size of that, and never makes one smaller: a large
-/// one would stay with a connection that rests, and would be filled by its later reads, too. For a channel that reads once
-/// a turn, which keeps the first buffer that it made and no other; one that reads more often keeps as many.
+/// If a channel knows the size of the next read, it keeps its buffer for that read and never makes a smaller one. A
+/// large buffer would stay with an idle connection, and later reads would fill it. This allocator is for channels that
+/// read once per tick, which keep only the first buffer that they made; a channel that reads more often keeps as many.
 package struct LargeReads: RecvByteBufferAllocator {
-    /// The most bytes of a read.
+    /// The maximum number of bytes of one read.
     package static let most = Gathering.bytes
 
     private var sizes: AdaptiveRecvByteBufferAllocator
     private let kept: Int
 
-    /// Begins with reads of a size.
+    /// Creates an allocator.
     ///
     /// - Parameters:
-    ///   - initial: How many bytes the first one is for. Its buffer is the one that is kept, where the channel has none yet;
-    ///     one that it has stays as large as it is.
-    ///   - kept: Up to how many bytes a read goes into the buffer that is kept; none does by default.
+    ///   - initial: The size of the first read, in bytes. Its buffer is kept if the channel has none yet; an existing
+    ///     buffer keeps its size.
+    ///   - kept: The maximum size of a read that uses the kept buffer, in bytes. Default: 0, no read does.
     package init(initial: Int, keeping kept: Int = 0) {
         sizes = AdaptiveRecvByteBufferAllocator(minimum: max(kept, 64), initial: initial, maximum: Self.most)
         self.kept = kept
@@ -28,7 +28,7 @@ package struct LargeReads: RecvByteBufferAllocator {
 
     package func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { sizes.buffer(allocator: allocator) }
 
-    /// Says that the next one may be larger, whatever it is, where it is not to be read into the buffer that was kept.
+    /// Returns true, so that the channel makes a new buffer, unless the next read fits into the kept buffer.
     package mutating func record(actualReadBytes: Int) -> Bool {
         _ = sizes.record(actualReadBytes: actualReadBytes)
         return (sizes.nextBufferSize() ?? .max) > kept

@@ -4,7 +4,7 @@
 #if !os(Linux)
 import NIOCore
 
-/// The socket below a connection; elsewhere everything goes by way of the channel, whatever it is made of.
+/// A writer that never writes: on this platform all bytes go through the channel.
 struct OpenSocket {
     init?(of channel: any Channel) { return nil }
 

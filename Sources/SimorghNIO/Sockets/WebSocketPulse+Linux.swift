@@ -9,7 +9,7 @@ package import NIOCore
 import SimorghCore
 
 extension WebSocketPulse {
-    /// Where the kernel's `struct tcp_info` has what is wanted of it; Swift sees the C library's, which is older.
+    /// The offsets of fields in the kernel's `struct tcp_info`; the C library that Swift imports has an older version.
     private enum Place {
         static let unacknowledged = 24
         static let sinceReceived = 52
@@ -18,7 +18,7 @@ extension WebSocketPulse {
         static let end = 136
     }
 
-    /// What the kernel tells of a connection, on its event loop; `nil` of what is no connection over TCP.
+    /// Reads the kernel's state of a connection, on its event loop; `nil` if it is not a TCP connection.
     package init?(of channel: any Channel) {
         let pulse = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
@@ -28,7 +28,7 @@ extension WebSocketPulse {
     }
 
     private init?(of socket: CInt) {
-        // IPPROTO_TCP and TCP_INFO; SOL_SOCKET and SO_MEMINFO, which old kernels do not know.
+        // IPPROTO_TCP and TCP_INFO; SOL_SOCKET and SO_MEMINFO, which old kernels lack.
         guard let info = Self.option(socket, level: 6, name: 11, count: Place.end) else { return nil }
         let memory = Self.option(socket, level: 1, name: 55, count: 8)
         self.init(
@@ -37,7 +37,7 @@ extension WebSocketPulse {
             hasRoom: memory.map { UInt64($0.load(0) as UInt32) * 2 < UInt64($0.load(4) as UInt32) } ?? false)
     }
 
-    /// The value of an option of a socket, where it has that many bytes.
+    /// Returns the value of a socket option; `nil` if it does not have `count` bytes.
     private static func option(_ socket: CInt, level: CInt, name: CInt, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var size = socklen_t(count)

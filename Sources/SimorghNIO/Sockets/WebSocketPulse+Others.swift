@@ -6,7 +6,7 @@ import NIOCore
 import SimorghCore
 
 extension WebSocketPulse {
-    /// Nothing: here a channel does not tell what its kernel has.
+    /// Returns `nil`: on this platform a channel does not expose the kernel's state.
     init?(of channel: any Channel) { nil }
 }
 #endif
