@@ -3,26 +3,26 @@
 
 import Synchronization
 
-/// Remembers something of a few hosts; the one that was learnt longest ago makes room for another.
+/// A bounded set of hosts; inserting into a full set removes the oldest host.
 ///
-/// Each request asks, so to ask costs the same however many are remembered.
+/// Each request looks its host up, so the cost of a lookup does not depend on the number of hosts.
 package final class HostMemory: Sendable {
     private struct State: Sendable {
         var hosts: Set<Origin> = []
-        /// The same, the one that was learnt longest ago first.
+        /// The same hosts, the oldest first.
         var order: [Origin] = []
     }
 
-    /// So many are remembered.
+    /// The maximum number of hosts.
     package static let most = 256
 
-    /// Whether there are any, so that who asks of nearly nobody takes no lock.
+    /// True if any host was inserted; lookups take no lock before that.
     private let hasAny = Atomic(false)
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Learns of a host.
+    /// Inserts a host.
     package func insert(_ origin: Origin) {
         state.withLock { state in
             guard state.hosts.insert(origin).inserted else { return }
@@ -32,7 +32,7 @@ package final class HostMemory: Sendable {
         hasAny.store(true, ordering: .relaxed)
     }
 
-    /// Whether a host is remembered.
+    /// Returns true if a host is in the set.
     package func contains(_ origin: Origin) -> Bool {
         hasAny.load(ordering: .relaxed) && state.withLock { $0.hosts.contains(origin) }
     }

@@ -3,11 +3,11 @@
 
 package import SimorghCore
 
-/// A queue in which the more important go first, and among equals who came first.
+/// A queue that returns elements by priority, and in FIFO order within a priority.
 ///
-/// Every fourth turn goes to whoever came first of all, so that none waits for ever: with n before it, an element is out
-/// after at most 4 (n + 1) turns, whatever comes later. Each level is a ``TicketQueue``; those but the normal one are made
-/// when they are needed.
+/// Every fourth turn goes to the oldest element of all priorities, so that no element starves: an element with n older
+/// ones is returned after at most 4 (n + 1) turns, whatever is added later. Each priority has a ``TicketQueue``; those
+/// except the normal one are created on first use.
 package struct PriorityQueue<Element: Sendable>: Sendable {
     private static var turnsPerElder: Int { 4 }
 
@@ -19,15 +19,15 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
 
     package init() {}
 
-    /// How many elements there are.
+    /// The number of elements.
     package var count: Int { normal.count + (low?.count ?? 0) + (high?.count ?? 0) + (critical?.count ?? 0) }
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Whether only the normal level was ever used, which is so for most hosts.
+    /// True if only the normal priority was ever used, as for most hosts.
     private var isPlain: Bool { low == nil && high == nil && critical == nil }
 
-    /// Adds an element at the end of its level; its number is larger than all before.
+    /// Appends an element to its priority; its number is larger than all earlier ones.
     package mutating func append(_ element: Element, number: UInt64, priority: RequestPriority = .normal) {
         switch priority {
         case .normal: normal.append(element, number: number)
@@ -37,7 +37,7 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes out the element whose turn it is.
+    /// Removes and returns the next element.
     package mutating func popFirst() -> (number: UInt64, element: Element)? {
         if isPlain { return normal.popFirst() }
         guard let next = next(of: { queue in queue.first }) else { return nil }
@@ -45,10 +45,10 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         return next
     }
 
-    /// The element whose turn it is, of those without a mark; it stays, and its turn is used up.
+    /// Returns the next unmarked element; the element stays, and the turn is used up.
     ///
-    /// - Parameter looks: Counts the elements that were looked at.
-    /// - Returns: The element and its number; `nil` where each has a mark.
+    /// - Parameter looks: Counts the visited elements.
+    /// - Returns: The element and its number; `nil` if all are marked.
     package mutating func nextUnmarked(looks: inout Int) -> (number: UInt64, element: Element)? {
         if isPlain { return normal.firstUnmarked(looks: &looks) }
         return next { queue in queue.firstUnmarked(looks: &looks) }
@@ -64,12 +64,12 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         return turns == 0 ? firsts.min { $0.number < $1.number } : firsts.first
     }
 
-    /// Takes out the element with a number; `nil` when it is not here any more.
+    /// Removes the element with a number; `nil` if it is not in the queue.
     package mutating func remove(_ number: UInt64) -> Element? {
         normal.remove(number) ?? low?.remove(number) ?? high?.remove(number) ?? critical?.remove(number)
     }
 
-    /// Marks the element with a number, where it is still here, so that ``nextUnmarked(looks:)`` passes it over.
+    /// Marks the element with a number, if it is in the queue, so that ``nextUnmarked(looks:)`` skips it.
     package mutating func mark(_ number: UInt64) {
         normal.mark(number)
         low?.mark(number)
@@ -77,7 +77,7 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         critical?.mark(number)
     }
 
-    /// Takes the mark of the element with a number away.
+    /// Unmarks the element with a number.
     package mutating func unmark(_ number: UInt64) {
         normal.unmark(number)
         low?.unmark(number)
@@ -85,31 +85,31 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         critical?.unmark(number)
     }
 
-    /// Whether the element with a number is here and has a mark.
+    /// Returns true if the element with a number is in the queue and marked.
     package func isMarked(_ number: UInt64) -> Bool {
         normal.isMarked(number) || low?.isMarked(number) ?? false || high?.isMarked(number) ?? false
             || critical?.isMarked(number) ?? false
     }
 
-    /// The element with a number.
+    /// The element with a number; `nil` if it is not in the queue.
     package subscript(number: UInt64) -> Element? {
         normal[number] ?? low?[number] ?? high?[number] ?? critical?[number]
     }
 
-    /// Takes out the elements of which something holds, the most important first.
+    /// Removes the elements that satisfy a predicate, the highest priority first.
     package mutating func removeAll(where isOut: (Element) -> Bool) -> [Element] {
         (critical?.removeAll(where: isOut) ?? []) + (high?.removeAll(where: isOut) ?? [])
             + normal.removeAll(where: isOut) + (low?.removeAll(where: isOut) ?? [])
     }
 
-    /// Takes out everything, the most important first.
+    /// Removes all elements, the highest priority first.
     package mutating func removeAll() -> [Element] {
         (critical?.removeAll() ?? []) + (high?.removeAll() ?? []) + normal.removeAll() + (low?.removeAll() ?? [])
     }
 }
 
 extension Optional {
-    /// What a function that may change a queue says of it; `nil` where there is none.
+    /// Calls a function that may change the queue; `nil` if there is no queue.
     fileprivate mutating func changing<Element, Answer>(_ change: (inout Wrapped) -> Answer?) -> Answer?
     where Wrapped == TicketQueue<Element> {
         guard var queue = take() else { return nil }
@@ -117,7 +117,7 @@ extension Optional {
         return change(&queue)
     }
 
-    /// Adds an element to a queue, made first where there is none.
+    /// Appends an element to the queue, and creates the queue if necessary.
     fileprivate mutating func append<Element>(_ element: Element, _ number: UInt64)
     where Wrapped == TicketQueue<Element> {
         var queue = self.take() ?? TicketQueue()

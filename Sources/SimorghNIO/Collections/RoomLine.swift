@@ -1,10 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The hosts that would dial if there were room, in their turns.
+/// The FIFO queue of the hosts that wait for connection capacity.
 ///
-/// It knows how few connections the poorest of them has without looking at them: for each number of connections it
-/// counts the hosts that have so many, and a bit says whether that is more than none.
+/// It knows the smallest number of connections among its hosts without visiting them: it counts the hosts for each
+/// number of connections, and a bit tells whether the count is nonzero.
 struct RoomLine: Sendable {
     private var line = TicketQueue<Int>()
     private var hosts: [Int] = []
@@ -12,28 +12,28 @@ struct RoomLine: Sendable {
 
     var isEmpty: Bool { line.isEmpty }
 
-    /// How few connections one of them has; `nil` where nobody is in line.
+    /// The smallest number of connections among the queued hosts; `nil` if the queue is empty.
     var fewest: Int? {
-        // What a crowd has left is not looked through for nobody.
+        // An empty queue needs no search, however many bits earlier hosts have left.
         guard !isEmpty, let word = bits.firstIndex(where: { $0 != 0 }) else { return nil }
         return word * 64 + bits[word].trailingZeroBitCount
     }
 
-    /// A host comes; its number is larger than all before.
+    /// Appends a host; its number is larger than all earlier ones.
     mutating func append(_ slot: Int, number: UInt64, connections: Int) {
         line.append(slot, number: number)
         count(connections)
     }
 
-    /// The host whose turn it is.
+    /// The next host.
     var first: (number: UInt64, slot: Int)? { line.first.map { ($0.number, $0.element) } }
 
-    /// A host leaves.
+    /// Removes a host.
     mutating func remove(_ number: UInt64, connections: Int) {
         if line.remove(number) != nil { uncount(connections) }
     }
 
-    /// A host in line has another number of connections.
+    /// Records that a queued host has another number of connections.
     mutating func changed(from before: Int, to after: Int) {
         uncount(before)
         count(after)

@@ -3,11 +3,11 @@
 
 import NIOCore
 
-/// A queue in which each element has a number, by which it can be taken out from anywhere.
+/// A FIFO queue in which each element has a number, by which it can be removed from any position.
 ///
-/// Numbers only grow, so the elements are sorted by them and one is found by halving. One that was taken out leaves a
-/// hole until it reaches the front or until holes outnumber elements, so a queue whose first waits long and whose
-/// others come and go does not grow.
+/// Numbers only grow, so the entries are sorted by number and found by binary search. A removed element leaves a hole
+/// until the hole reaches the front or holes outnumber the elements. So a queue does not grow if its first element
+/// waits long while others come and go.
 package struct TicketQueue<Element: Sendable>: Sendable {
     private struct Entry: Sendable {
         let number: UInt64
@@ -16,28 +16,28 @@ package struct TicketQueue<Element: Sendable>: Sendable {
     }
 
     private var entries = CircularBuffer<Entry>()
-    /// How many elements there are.
+    /// The number of elements.
     package private(set) var count = 0
-    /// No element with a smaller number is without a mark.
+    /// All elements with smaller numbers are marked.
     private var unmarkedFrom: UInt64 = 0
 
     package init() {}
 
     package var isEmpty: Bool { count == 0 }
 
-    /// How many places the queue takes in memory, holes with them; for tests.
+    /// The number of entries in memory, including holes; for tests.
     package var places: Int { entries.count }
 
     /// The number of the first element.
     package var firstNumber: UInt64? { entries.first?.number }
 
-    /// Adds an element at the end; its number is larger than all before.
+    /// Appends an element; its number is larger than all earlier ones.
     package mutating func append(_ element: Element, number: UInt64) {
         entries.append(Entry(number: number, element: element))
         count += 1
     }
 
-    /// Takes out the first element.
+    /// Removes and returns the first element.
     package mutating func popFirst() -> (number: UInt64, element: Element)? {
         guard let entry = entries.popFirst(), let element = entry.element else { return nil }
         count -= 1
@@ -45,7 +45,7 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return (entry.number, element)
     }
 
-    /// Takes out the element with a number; `nil` when it is not here any more.
+    /// Removes the element with a number; `nil` if it is not in the queue.
     package mutating func remove(_ number: UInt64) -> Element? {
         guard let index = index(of: number), let element = entries[index].element else { return nil }
         entries[index].element = nil
@@ -54,24 +54,24 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Marks the element with a number, where it is still here, so that ``firstUnmarked(looks:)`` passes it over.
+    /// Marks the element with a number, if it is in the queue, so that ``firstUnmarked(looks:)`` skips it.
     package mutating func mark(_ number: UInt64) {
         if let index = index(of: number) { entries[index].isMarked = true }
     }
 
-    /// Takes the mark of the element with a number away.
+    /// Unmarks the element with a number.
     package mutating func unmark(_ number: UInt64) {
         guard let index = index(of: number) else { return }
         entries[index].isMarked = false
         unmarkedFrom = min(unmarkedFrom, number)
     }
 
-    /// Whether the element with a number is here and has a mark.
+    /// Returns true if the element with a number is in the queue and marked.
     package func isMarked(_ number: UInt64) -> Bool {
         index(of: number).map { entries[$0].isMarked && entries[$0].element != nil } ?? false
     }
 
-    /// The element with a number.
+    /// The element with a number; `nil` if it is not in the queue.
     package subscript(number: UInt64) -> Element? {
         guard let index = index(of: number) else { return nil }
         return entries[index].element
@@ -83,12 +83,12 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return (entry.number, element)
     }
 
-    /// The first element without a mark.
+    /// Returns the first unmarked element.
     ///
-    /// It remembers how far it came, so each mark is passed over once, however many there are.
+    /// The search resumes at the last result, so each mark is skipped only once, however many there are.
     ///
-    /// - Parameter looks: Counts the elements that were looked at.
-    /// - Returns: The element and its number; `nil` where each has a mark.
+    /// - Parameter looks: Counts the visited entries.
+    /// - Returns: The element and its number; `nil` if all are marked.
     package mutating func firstUnmarked(looks: inout Int) -> (number: UInt64, element: Element)? {
         var offset = self.offset(of: unmarkedFrom)
         while offset < entries.count {
@@ -104,7 +104,7 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes out the elements of which something holds.
+    /// Removes the elements that satisfy a predicate.
     package mutating func removeAll(where isOut: (Element) -> Bool) -> [Element] {
         var removed: [Element] = []
         for offset in 0..<entries.count {
@@ -117,7 +117,7 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return removed
     }
 
-    /// Takes out everything.
+    /// Removes all elements.
     package mutating func removeAll() -> [Element] {
         defer {
             entries.removeAll()
@@ -132,7 +132,7 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return entries.index(entries.startIndex, offsetBy: offset)
     }
 
-    /// How many elements and holes have smaller numbers.
+    /// Returns the number of elements and holes with smaller numbers.
     private func offset(of number: UInt64) -> Int {
         var low = 0
         var high = entries.count
@@ -143,7 +143,8 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return low
     }
 
-    /// Keeps the first entry an element, so that its number is the first one's, and holes fewer than elements.
+    /// Removes holes at the front, so that the first entry is an element, and compacts the queue if holes outnumber
+    /// elements.
     private mutating func trim() {
         if count == 0 {
             entries.removeAll(keepingCapacity: entries.count <= 64)
