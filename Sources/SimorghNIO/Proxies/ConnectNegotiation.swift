@@ -7,9 +7,9 @@ import NIOFoundationEssentialsCompat
 package import SimorghCore
 import SimorghSupport
 
-/// What is said to an HTTP proxy before it lets a connection through (RFC 9110, section 9.3.6).
+/// The CONNECT exchange with an HTTP proxy that opens a tunnel (RFC 9110, section 9.3.6).
 package struct ConnectNegotiation {
-    /// How much of a refusal's body is kept.
+    /// The maximum number of bytes of a refusal's body to keep.
     private static let largestBody = 64 * 1024
 
     private let proxy: Proxy
@@ -24,18 +24,18 @@ package struct ConnectNegotiation {
         parser.begin(isHead: false, limits: ResponseLimits(), isConnect: true)
     }
 
-    /// The request.
+    /// The bytes of the CONNECT request.
     package var request: String {
         var request = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n"
         if let authorization = proxy.authorization { request += "Proxy-Authorization: \(authorization)\r\n" }
         return request + "\r\n"
     }
 
-    /// Reads what the proxy says, as far as it has come.
+    /// Parses bytes from the proxy.
     ///
-    /// - Parameter bytes: What came; what stands behind the answer is left in it.
-    /// - Returns: Whether the way is free.
-    /// - Throws: The refusal.
+    /// - Parameter bytes: The received bytes; bytes after the response stay in the buffer.
+    /// - Returns: True if the tunnel is open; false if more bytes are needed.
+    /// - Throws: The proxy's refusal.
     package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Bool {
         while true {
             let event: ResponseParser.Event?
@@ -47,7 +47,7 @@ package struct ConnectNegotiation {
             switch event {
             case .head(let head):
                 if head.response.status.kind == .successful { return true }
-                // 1xx are passed over.
+                // Skip 1xx responses.
                 if head.response.status.code >= 200 {
                     refusal = head
                 } else {
@@ -62,7 +62,7 @@ package struct ConnectNegotiation {
         }
     }
 
-    /// The connection ended.
+    /// Returns the error for a connection that ended during the negotiation.
     package func ended() -> ProxyRefusal {
         guard let refusal else {
             return ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")
@@ -71,7 +71,7 @@ package struct ConnectNegotiation {
         return ProxyRefusal(
             proxy: proxy.description, response: refusal.response, body: body,
             message: status.code == 407
-                ? "the proxy \(proxy) wants a user's name and password (407)"
+                ? "the proxy \(proxy) requires a user name and password (407)"
                 : "the proxy \(proxy) did not connect to \(target): \(status.code) \(status.reasonPhrase)")
     }
 }

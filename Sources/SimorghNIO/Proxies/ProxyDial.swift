@@ -4,9 +4,10 @@
 import NIOCore
 import SimorghCore
 
-/// Gets a connection to one of the addresses of a name from a SOCKS proxy: a ``ProxyTargets`` at work on the attempt's loop.
+/// Opens a tunnel through a SOCKS proxy to one of the addresses of a name, by performing the actions of
+/// ``ProxyTargets`` on the attempt's loop.
 final class ProxyDial {
-    /// Asks the proxy for an address, over a connection of its own, and tells where it does not get it.
+    /// Asks the proxy for an address, over a new connection; calls the closure if the proxy refuses.
     typealias Ask = (DialAttempt, String, _ sharers: Int, @escaping (TransportError) -> Void) throws(TransportError) ->
         Void
 
@@ -14,13 +15,13 @@ final class ProxyDial {
     private let lookup: AddressLookup
     private let ask: Ask
     private var targets = ProxyTargets()
-    /// Until one family of addresses is waited for no more.
+    /// Ends the wait of one address family for the other.
     private let delay: LoopTimer
-    /// Until the time for all of it is up.
+    /// Ends the whole dial when its time is up.
     private let timer: LoopTimer
     private var error: TransportError?
 
-    /// On the loop.
+    /// Creates a dial that has not begun; called on the loop.
     init(_ attempt: DialAttempt, _ lookup: AddressLookup, _ ask: @escaping Ask) {
         self.attempt = attempt
         let clock = attempt.pool.clock(of: attempt.loop)
@@ -30,17 +31,17 @@ final class ProxyDial {
         self.ask = ask
     }
 
-    /// Begins, on the loop.
+    /// Begins the dial; called on the loop.
     func begin() {
-        // The system's lookup cannot be stopped, but need not be waited for.
+        // The system's lookup cannot be stopped, but its result can be ignored.
         timer.start(attempt.remaining) {
-            // What is being asked for ends by its own share of the time.
+            // A running request to the proxy has its own share of the time.
             guard !self.targets.isBusy else { return }
             self.fail(
                 self.error
                     ?? .timedOut(.connect, after: self.attempt.limit, requestMayHaveBeenSent: false))
         } otherwise: {
-            // Nobody answers any more, and what is being asked for ends with its connection.
+            // The loop will deliver no result; a running request ends with its connection.
             self.error = .withoutLoop
             self.lookup.cancelQueries()
         }
@@ -72,7 +73,7 @@ final class ProxyDial {
     private func ask(for target: String, _ sharers: Int) {
         let bound = NIOLoopBound(self, eventLoop: attempt.loop)
         let next = attempt.again { [attempt] result in
-            // What comes from elsewhere comes because the loop is no more, and nothing of it is left to end.
+            // A callback off the loop means that the loop has been shut down; nothing is left to end.
             if attempt.loop.inEventLoop { bound.value.end() }
             attempt.tell(result)
         }
@@ -102,7 +103,7 @@ final class ProxyDial {
 }
 
 extension TransportError {
-    /// Whether a proxy could not connect to what it was asked for, and maybe can to something else.
+    /// True if the proxy could not connect to this target, but may be able to connect to another one.
     fileprivate var isNoToTarget: Bool {
         guard let reply = (underlying as? ProxyRefusal)?.socksReply else { return false }
         return [1, 3, 4, 5, 6, 8].contains(reply)

@@ -3,29 +3,30 @@
 
 package import SimorghCore
 
-/// Which addresses of a name a SOCKS proxy is asked for where the client looks names up, when, and in what order; without
-/// a socket, a resolver or a clock.
+/// A state machine that decides when and in which order a SOCKS proxy is asked for the addresses of a name that the
+/// client resolves; without a socket, a resolver or a clock.
 ///
-/// As Happy Eyeballs does, it goes on with the family that is there, and gives the better one a moment. That is IPv4 here:
-/// whether the proxy has a way to IPv6, nobody knows on this side of it. The families take turns, and the next address is
-/// asked for when the proxy could not reach the last: to ask for two at once would make the proxy open both.
+/// As with Happy Eyeballs, it starts with the family that is resolved first, and waits a moment for the preferred one.
+/// Here IPv4 is preferred, because the client cannot know whether the proxy has an IPv6 route. The families alternate.
+/// The next address is tried when the proxy could not reach the last one: two requests at once would make the proxy
+/// open both connections.
 package struct ProxyTargets: Sendable {
     package enum Action: Equatable, Sendable {
         case startTimer(Duration)
         case cancelTimer
-        /// Ask for an address; the time that is left is to be shared by so many.
+        /// Ask for an address; the remaining time is to be divided by `sharers`.
         case ask(String, sharers: Int)
-        /// There is none (left).
+        /// Fail: there is no address left.
         case giveUp
     }
 
-    /// How long IPv6 waits for IPv4.
+    /// The time that IPv6 waits for IPv4.
     package static let resolutionDelay = Duration.milliseconds(50)
-    /// More addresses of one name than this are not asked for.
+    /// The maximum number of addresses of one name to ask for.
     package static let most = 8
 
     private var unanswered: Set<AddressFamily> = Set(AddressFamily.allCases)
-    /// What was not asked for yet, the best last.
+    /// The addresses that were not tried yet, the best last.
     private var untried: [AddressFamily: [String]] = [:]
     private var lastTried = AddressFamily.ipv6
     private var asked = 0
@@ -35,15 +36,15 @@ package struct ProxyTargets: Sendable {
 
     package init() {}
 
-    /// Whether an address is being asked for, which has its own share of the time.
+    /// True if the proxy is being asked for an address, which has its own share of the time.
     package var isBusy: Bool { isAsking }
 
-    /// A family was looked up.
+    /// Records the result of the lookup of one family.
     ///
     /// - Parameters:
     ///   - family: The family.
-    ///   - addresses: Its addresses, the best first; none where the lookup failed.
-    /// - Returns: What to do.
+    ///   - addresses: Its addresses, the best first; empty if the lookup failed.
+    /// - Returns: The actions to perform.
     package mutating func resolved(_ family: AddressFamily, _ addresses: [String]) -> [Action] {
         guard !isOver, unanswered.remove(family) != nil else { return [] }
         untried[family] = addresses.prefix(Self.most).reversed()
@@ -52,25 +53,25 @@ package struct ProxyTargets: Sendable {
             isDelaying = true
             return [.startTimer(Self.resolutionDelay)]
         }
-        // Where IPv4 has none, IPv6 need not wait for it any longer.
+        // If IPv4 has no addresses, IPv6 need not wait any longer.
         return stopDelaying() + next()
     }
 
-    /// The timer has fired.
+    /// Records that the timer has fired.
     package mutating func fired() -> [Action] {
         guard !isOver, isDelaying else { return [] }
         isDelaying = false
         return next()
     }
 
-    /// The proxy could not reach what it was asked for.
+    /// Records that the proxy could not reach the address.
     package mutating func refused() -> [Action] {
         guard !isOver, isAsking else { return [] }
         isAsking = false
         return next()
     }
 
-    /// It is over: the proxy has let a connection through, or nothing more is to be asked for.
+    /// Ends the dial: the proxy has opened a tunnel, or the dial has failed.
     package mutating func end() -> [Action] {
         guard !isOver else { return [] }
         isOver = true
@@ -83,7 +84,7 @@ package struct ProxyTargets: Sendable {
         return [.cancelTimer]
     }
 
-    /// Asks for the next address, of the other family if there is one; waits where a family is still looked up.
+    /// Asks for the next address, of the other family if it has one; waits if a family is still being looked up.
     private mutating func next() -> [Action] {
         let other: AddressFamily = lastTried == .ipv4 ? .ipv6 : .ipv4
         for family in [other, lastTried] where asked < Self.most {

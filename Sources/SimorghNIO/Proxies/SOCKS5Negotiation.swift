@@ -4,7 +4,7 @@
 package import NIOCore
 package import SimorghCore
 
-/// What is said to a SOCKS proxy before it lets a connection through (RFC 1928, and RFC 1929 for names and passwords).
+/// The negotiation with a SOCKS proxy that opens a tunnel (RFC 1928; RFC 1929 for user names and passwords).
 package struct SOCKS5Negotiation: Sendable {
     package enum Action: Equatable, Sendable {
         case send([UInt8])
@@ -24,9 +24,11 @@ package struct SOCKS5Negotiation: Sendable {
     private let port: Int
     private var state = State.greeted
 
+    /// Creates a negotiation.
+    ///
     /// - Parameters:
     ///   - proxy: The proxy.
-    ///   - host: The name to connect to, or the address.
+    ///   - host: The name or address to connect to.
     ///   - port: The port to connect to.
     package init(_ proxy: Proxy, host: String, port: Int) {
         self.proxy = proxy
@@ -34,10 +36,10 @@ package struct SOCKS5Negotiation: Sendable {
         self.port = port
     }
 
-    /// The first bytes: which ways to authenticate there are.
+    /// The first bytes: the authentication methods that the client offers.
     package var greeting: [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// Reads what the proxy says, as far as it has come.
+    /// Parses bytes from the proxy.
     package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
         switch state {
         case .greeted:
@@ -46,12 +48,12 @@ package struct SOCKS5Negotiation: Sendable {
             switch answer.1 {
             case 0: return .send(try request())
             case 2 where proxy.user != nil: return .send(try credentials())
-            case 2, 0xFF: throw refusal("wants other credentials")
-            default: throw refusal("wants to authenticate in a way that was not offered")
+            case 2, 0xFF: throw refusal("does not accept the offered authentication methods")
+            default: throw refusal("selected an authentication method that was not offered")
             }
         case .authenticating:
             guard let answer = bytes.readMultipleIntegers(as: (UInt8, UInt8).self) else { return .wait }
-            guard answer.1 == 0 else { throw refusal("refused the user's name or password") }
+            guard answer.1 == 0 else { throw refusal("rejected the user name or password") }
             return .send(try request())
         case .requested: return try reply(&bytes)
         case .done: return .done
@@ -61,7 +63,7 @@ package struct SOCKS5Negotiation: Sendable {
     private mutating func credentials() throws(ProxyRefusal) -> [UInt8] {
         let (user, password) = (proxy.user ?? [], proxy.password)
         guard (1...255).contains(user.count), password.count <= 255 else {
-            throw refusal("takes names and passwords of up to 255 bytes")
+            throw refusal("requires a user name and a password of at most 255 bytes")
         }
         state = .authenticating
         return [1, UInt8(user.count)] + user + [UInt8(password.count)] + password
@@ -72,7 +74,7 @@ package struct SOCKS5Negotiation: Sendable {
         if let address = IPAddress(host)?.bytes {
             target = [address.count == 4 ? 1 : 4] + address
         } else {
-            guard host.utf8.count <= 255 else { throw refusal("takes names of up to 255 bytes") }
+            guard host.utf8.count <= 255 else { throw refusal("accepts host names of at most 255 bytes") }
             target = [3, UInt8(host.utf8.count)] + Array(host.utf8)
         }
         state = .requested
@@ -94,7 +96,7 @@ package struct SOCKS5Negotiation: Sendable {
         case 3:
             guard let count: UInt8 = bytes.getInteger(at: start + 4) else { return .wait }
             length = 1 + Int(count)
-        default: throw refusal("answered with an address of an unknown kind")
+        default: throw refusal("replied with an unknown address type")
         }
         guard bytes.readableBytes >= 6 + length else { return .wait }
         bytes.moveReaderIndex(forwardBy: 6 + length)
@@ -105,12 +107,12 @@ package struct SOCKS5Negotiation: Sendable {
     private static func meaning(of code: UInt8) -> String {
         switch code {
         case 2: "does not allow the connection"
-        case 3: "has no way to the network"
-        case 4: "cannot reach the host"
-        case 5: "says that the host refused the connection"
-        case 6: "says that the connection took too long"
-        case 7: "does not connect"
-        case 8: "does not know this kind of address"
+        case 3: "reports that the network is unreachable"
+        case 4: "reports that the host is unreachable"
+        case 5: "reports that the host refused the connection"
+        case 6: "reports that the connection timed out (TTL expired)"
+        case 7: "does not support the CONNECT command"
+        case 8: "does not support this address type"
         default: "failed"
         }
     }

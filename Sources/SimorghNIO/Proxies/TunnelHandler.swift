@@ -6,14 +6,14 @@ import NIOSSL
 import NIOTLS
 import SimorghCore
 
-/// Makes a connection to a proxy one to the host behind it, and leaves the pipeline then.
+/// Turns a connection to a proxy into a connection to the host behind it, then removes itself from the pipeline.
 final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     enum Negotiation {
-        /// The proxy is asked for the host in each request.
+        /// No tunnel: each request names the host to the proxy.
         case none
         case connect(ConnectNegotiation)
         case socks(SOCKS5Negotiation)
@@ -21,7 +21,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let proxy: Proxy
     private var negotiation: Negotiation
-    /// What is known of the proxy's certificates; `nil` where TLS is not spoken with it.
+    /// The verification of the proxy's certificates; `nil` for a proxy without TLS.
     private let verification: PeerVerification?
     private var tell: ((Result<Void, TransportError>) -> Void)?
     private var outcome: Result<Void, TransportError>?
@@ -35,18 +35,18 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.verification = verification
     }
 
-    /// Tells when the host can be spoken with, or never will.
+    /// Begins the negotiation, and calls the closure when the tunnel is open or has failed.
     func whenOpen(_ tell: @escaping (Result<Void, TransportError>) -> Void) {
         if let outcome { return tell(outcome) }
         self.tell = tell
         if verification == nil || isSecure { begin() }
     }
 
-    /// Gives up.
+    /// Ends the negotiation with an error.
     func failed(_ error: TransportError) { end(.failure(error)) }
 
-    /// Leaves the pipeline to those behind, and what came behind the proxy's last word: a server that speaks HTTP/2 begins
-    /// by itself.
+    /// Removes the handler from the pipeline, and passes on the bytes after the proxy's response: a server that speaks
+    /// HTTP/2 sends first.
     func leave() {
         guard let context else { return }
         if let unread = unread.take() { context.fireChannelRead(wrapInboundOut(unread)) }
@@ -90,9 +90,9 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func keep(_ bytes: ByteBuffer) { unread = bytes.readableBytes > 0 ? bytes.slice() : nil }
 
-    /// The way is free.
+    /// Ends the negotiation with success.
     ///
-    /// What the proxy has passed on already is kept first, since the next handlers come now.
+    /// Bytes that the proxy has already forwarded are stored first, because the next handlers are added during `end`.
     private func opened(_ rest: ByteBuffer) {
         keep(rest)
         end(.success(()))
@@ -157,7 +157,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension TransportError {
-    /// The proxy did not let the request through.
+    /// Creates the error for a proxy that did not open the tunnel.
     static func proxy(_ refusal: ProxyRefusal) -> TransportError {
         TransportError(
             .cannotConnectToHost, phase: .connect, message: refusal.message, requestMayHaveBeenSent: false,
