@@ -5,17 +5,17 @@ import NIOSSL
 import SimorghCore
 import SimorghSupport
 
-/// Why a certificate was not accepted, told from what stands in it.
+/// The reason why a certificate was rejected, derived from the certificate's contents.
 ///
-/// BoringSSL keeps its reason to itself and tells the certificate; each of these is a fact of that certificate.
+/// BoringSSL reports the rejected certificate but not the reason; each reason here is a fact of that certificate.
 struct CertificateFault {
-    /// What is wrong with a certificate that is good for itself.
+    /// A fault of a certificate that BoringSSL accepts by itself.
     enum Objection {
         /// Its key is too short.
         case key
         /// It is signed with SHA-1.
         case signature
-        /// It breaks a rule of the chain: for which names its issuers may speak, or which policies there must be.
+        /// It violates a rule of the chain: a name constraint of its issuers, or a required policy.
         case rule
     }
 
@@ -23,10 +23,12 @@ struct CertificateFault {
     let reason: TLSFailure.Reason
     let message: String
 
+    /// Creates the fault of a certificate.
+    ///
     /// - Parameters:
-    ///   - certificate: The one at which the verification stopped.
-    ///   - isServers: Whether it is the server's own, not an issuer's.
-    ///   - objection: What is wrong with it, where that is known.
+    ///   - certificate: The certificate at which the verification stopped.
+    ///   - isServers: True for the server's own certificate, false for an issuer's.
+    ///   - objection: The fault, if it is known.
     init(_ certificate: NIOSSLCertificate, isServers: Bool, objection: Objection?) {
         let whose =
             isServers
@@ -38,7 +40,7 @@ struct CertificateFault {
             switch objection {
             case .key: (reason, message) = (.weakKey, "\(whose) has an RSA key of fewer than 2048 bits")
             case .signature: (reason, message) = (.weakSignature, "\(whose) is signed with SHA-1")
-            case .rule: (reason, message) = (.other, "\(whose) breaks a rule of its chain for names or policies")
+            case .rule: (reason, message) = (.other, "\(whose) violates a name constraint or policy of its chain")
             }
         } else if Int(certificate.notValidAfter) < now {
             (code, reason) = (.serverCertificateHasBadDate, .expired)
@@ -48,22 +50,22 @@ struct CertificateFault {
             message = "\(whose) is not valid yet"
         } else if !Self.isForServers(certificate) {
             (code, reason) = (.serverCertificateUntrusted, .wrongUsage)
-            message = "\(whose) is not for servers"
+            message = "\(whose) is not valid for servers (extended key usage)"
         } else if Self.namesItself(certificate) {
             code = .serverCertificateHasUnknownRoot
             reason = isServers ? .selfSigned : .unknownIssuer
             message =
                 isServers
-                ? "the server's certificate is signed by itself, and not trusted here"
-                : "the server's certificate comes from \(issuer), which is not trusted here"
+                ? "the server's certificate is self-signed and not trusted"
+                : "the server's certificate is issued by \(issuer), which is not trusted"
         } else {
             code = .serverCertificateHasUnknownRoot
             let isIncomplete = isServers && Self.tellsWhereItsIssuerIs(certificate)
             reason = isIncomplete ? .missingIntermediate : .unknownIssuer
             message =
                 isIncomplete
-                ? "the server did not send the certificate of its issuer, \(issuer), which is not known here"
-                : "the server's certificate comes from \(issuer), which is not trusted here"
+                ? "the server did not send the intermediate certificate of its issuer, \(issuer), which is not known"
+                : "the server's certificate is issued by \(issuer), which is not trusted"
                     + (isServers ? ", and no certificate of that issuer was sent" : "")
         }
     }
@@ -74,14 +76,14 @@ struct CertificateFault {
     }
 
     private static func name(_ parts: [SSLCertificateName]) -> String {
-        // The common name stands last, and a peer has written it.
+        // The common name is last. The peer has chosen its text.
         let text = parts.last?.value ?? ""
         let clean = String(
             text.unicodeScalars.prefix(64).map { $0.properties.generalCategory == .control ? "?" : Character($0) })
         return clean.isEmpty ? "an authority without a name" : "\"\(clean)\""
     }
 
-    /// The extension for usages (2.5.29.37), and among usages the one of servers (1.3.6.1.5.5.7.3.1) and any (2.5.29.37.0).
+    /// Looks for serverAuth (1.3.6.1.5.5.7.3.1) or any usage (2.5.29.37.0) in the extended key usages (2.5.29.37).
     private static func isForServers(_ certificate: NIOSSLCertificate) -> Bool {
         guard let usages = value(of: "2.5.29.37", in: certificate) else { return true }
         let servers: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
@@ -89,7 +91,8 @@ struct CertificateFault {
         return contains(usages, servers) || contains(usages, any)
     }
 
-    /// Whether it has the place of its issuer's certificate (1.3.6.1.5.5.7.48.2 within 1.3.6.1.5.5.7.1.1).
+    /// Returns true if the certificate has the URL of its issuer's certificate (1.3.6.1.5.5.7.48.2 in
+    /// 1.3.6.1.5.5.7.1.1).
     private static func tellsWhereItsIssuerIs(_ certificate: NIOSSLCertificate) -> Bool {
         let issuers: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x02]
         return value(of: "1.3.6.1.5.5.7.1.1", in: certificate).map { contains($0, issuers) } ?? false

@@ -1,19 +1,19 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Whether the certificates of a chain have a policy in common, where one of them demands that (RFC 5280, section 6.1).
+/// A check of whether the certificates of a chain share a policy if one of them requires that (RFC 5280, section 6.1).
 ///
-/// BoringSSL asks so, too, when all else is verified. But where they have none it names no certificate, and NIOSSL, which
-/// wants to be told one, ends the process. So this is asked before, and says no wherever BoringSSL would. It knows no
-/// certificates by which an authority hands over to itself, for which the rules are milder.
+/// BoringSSL checks the same at the end of its verification. But if there is no shared policy, it names no
+/// certificate, and NIOSSL, which expects one, ends the process. So this check comes first, and fails whenever
+/// BoringSSL's would. It does not know self-issued certificates of authorities, for which the rules are milder.
 struct CertificatePolicies {
-    /// The number of any policy, 2.5.29.32.0, in DER.
+    /// The object identifier of any policy, 2.5.29.32.0, in DER.
     private static let anyPolicy: [UInt8] = [0x55, 0x1D, 0x20, 0x00]
 
-    /// What may stand at the end of the chain, so far.
+    /// The policies that the chain has in common so far.
     private var policies: Set<[UInt8]> = []
     private var hasAny = true
-    /// How many more certificates need no policy, may rename one, and may stand for any.
+    /// The numbers of further certificates that need no policy, may map policies, and may assert any policy.
     private var limits = Limits(needless: .max, renaming: .max, wildcard: .max)
 
     private struct Limits {
@@ -22,10 +22,10 @@ struct CertificatePolicies {
         var wildcard: Int
     }
 
-    /// Takes the next certificate in DER; the first is the one below the root.
+    /// Adds the next certificate in DER; the first is the one below the root.
     ///
     /// - Parameter bytes: The certificate.
-    /// - Returns: Whether the chain has a policy still, or needs none yet.
+    /// - Returns: True if the chain still has a policy, or needs none yet.
     mutating func take(_ bytes: [UInt8]) -> Bool {
         let rules = Rules(bytes)
         keep(rules.policies)
@@ -52,7 +52,7 @@ struct CertificatePolicies {
         policies = limits.renaming > 0 ? kept.union(renamed) : kept
     }
 
-    /// What a certificate says of policies, in four extensions.
+    /// The policy extensions of a certificate, of which there are four.
     private struct Rules {
         var policies: Set<[UInt8]> = []
         var renamed: [(issuers: [UInt8], subjects: [UInt8])] = []
@@ -73,7 +73,7 @@ struct CertificatePolicies {
             guard let number = item.enter(0x06)?.rest, number.count == 3, number.starts(with: [0x55, 0x1D]) else {
                 return
             }
-            // Whether it is critical.
+            // The optional flag for a critical extension.
             _ = item.enter(0x01)
             guard var value = item.enter(0x04) else { return }
             switch number.last {
@@ -97,7 +97,7 @@ struct CertificatePolicies {
             }
         }
 
-        /// A number of certificates; one below zero is none.
+        /// Returns a number of certificates; 0 for a negative one.
         private static func number(_ reader: DERReader) -> Int {
             guard let first = reader.rest.first, first < 0x80 else { return 0 }
             let digits = reader.rest.drop { $0 == 0 }

@@ -3,7 +3,7 @@
 
 import NIOCore
 
-/// Sits below TLS, looks at the first bytes of a server, and leaves the pipeline.
+/// Reads the first bytes of a server below TLS, then removes itself from the pipeline.
 final class CipherSuiteHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -15,7 +15,7 @@ final class CipherSuiteHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         reader.read(unwrapInboundIn(data).readableBytesView)
-        // What is known has to stand before TLS reads on: the end of the handshake may be in the same bytes.
+        // Set before TLS reads the bytes, because they may contain the end of the handshake.
         if case .chosen(let suite) = reader.outcome { verification.cipherSuite = suite }
         context.fireChannelRead(data)
         if reader.outcome != .needsMore { context.pipeline.syncOperations.removeHandler(self, promise: nil) }

@@ -3,18 +3,18 @@
 
 import NIOCore
 
-/// Reads the cipher suite that a server chose out of its ServerHello, which nothing encrypts (RFC 8446, section 4.1.3).
+/// Reads the server's cipher suite from its ServerHello, which is not encrypted (RFC 8446, section 4.1.3).
 ///
-/// NIOSSL does not tell it. Any bytes will do: what is no ServerHello gives none.
+/// NIOSSL does not expose it. Any bytes are safe: without a ServerHello there is no cipher suite.
 struct CipherSuiteReader {
-    /// What is known so far.
+    /// The result so far.
     enum Outcome: Equatable {
         case needsMore
         case chosen(UInt16)
         case none
     }
 
-    /// What comes before the length of the session's identifier: type, length, version, random.
+    /// The length of the fields before the length of the session identifier: type, length, version, random.
     private static let fixed = 1 + 3 + 2 + 32
     private static let mostSession = 32
 
@@ -23,9 +23,9 @@ struct CipherSuiteReader {
     private var left = 0
     private(set) var outcome = Outcome.needsMore
 
-    /// Reads on.
+    /// Reads more bytes.
     ///
-    /// - Parameter bytes: What came, however it was cut.
+    /// - Parameter bytes: The received bytes, however they are split.
     mutating func read(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             guard outcome == .needsMore else { return }
@@ -33,14 +33,14 @@ struct CipherSuiteReader {
         }
     }
 
-    /// A record: its type, its version, its length (RFC 8446, section 5.1).
+    /// Reads the header of a record: type, version, length (RFC 8446, section 5.1).
     private mutating func readHeader(_ byte: UInt8) {
         header.append(byte)
         guard header[0] == 22 else { return outcome = .none }
         guard header.count == 5 else { return }
         left = Int(header[3]) << 8 | Int(header[4])
         header.removeAll(keepingCapacity: true)
-        // A handshake's record without a byte of it is forbidden.
+        // An empty handshake record is forbidden.
         if left == 0 { outcome = .none }
     }
 
@@ -56,15 +56,15 @@ struct CipherSuiteReader {
         outcome = .chosen(UInt16(hello[place]) << 8 | UInt16(hello[place + 1]))
     }
 
-    /// The name of a suite in IANA's registry.
+    /// Returns the name of a cipher suite in IANA's registry.
     ///
     /// - Parameter suite: Its number.
-    /// - Returns: The name; its number in hexadecimal for one that is never offered here.
+    /// - Returns: The name; the number in hexadecimal for a suite that BoringSSL does not offer.
     static func name(of suite: UInt16) -> String {
         names[suite] ?? "0x" + String(suite, radix: 16, uppercase: true)
     }
 
-    /// What BoringSSL offers.
+    /// The cipher suites that BoringSSL offers.
     private static let names: [UInt16: String] = [
         0x1301: "TLS_AES_128_GCM_SHA256",
         0x1302: "TLS_AES_256_GCM_SHA384",

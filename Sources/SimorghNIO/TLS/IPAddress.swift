@@ -4,11 +4,11 @@
 import NIOSSL
 import SimorghSupport
 
-/// An address as a certificate has it: 4 bytes or 16.
+/// An IP address as in a certificate: 4 or 16 bytes.
 struct IPAddress: Equatable {
     let bytes: [UInt8]
 
-    /// Reads an address; `nil` for a name.
+    /// Parses an IP address; `nil` for a name.
     init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -23,7 +23,7 @@ struct IPAddress: Equatable {
 }
 
 extension NIOSSLCertificate {
-    /// The names and addresses that the certificate is for: those of its subject alternative names.
+    /// The DNS names and IP addresses among the subject alternative names of the certificate.
     var presentedIdentifiers: [ReferenceIdentifier.Presented] {
         _subjectAlternativeNames().compactMap { name in
             let bytes = name.contents.withUnsafeBufferPointer { Array($0) }

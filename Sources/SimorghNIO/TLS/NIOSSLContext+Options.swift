@@ -4,9 +4,11 @@
 import NIOSSL
 import SimorghCore
 
-/// What TLS begins with, from what the user says.
+/// The TLS context for the user's options.
 extension NIOSSLContext {
-    /// - Throws: `InvalidTLSOptions` for what the user has to mend.
+    /// Creates a TLS context.
+    ///
+    /// - Throws: `InvalidTLSOptions` if the user has to correct the options.
     static func make(
         _ options: TLSOptions, applicationProtocols: [String], verifiesNameEarly: Bool
     ) throws(InvalidTLSOptions) -> NIOSSLContext {
@@ -23,21 +25,22 @@ extension NIOSSLContext {
             for source in sources { roots += try certificates(in: source, "a root") }
             configuration.trustRoots = .certificates(roots)
             roots = []
-        @unknown default: throw InvalidTLSOptions(.certificate, "this transport does not know these roots")
+        @unknown default: throw InvalidTLSOptions(.certificate, "this transport does not support this kind of trust")
         }
         if !roots.isEmpty { configuration.additionalTrustRoots = [.certificates(roots)] }
-        // BoringSSL verifies the chain, and PeerVerification the name: NIOSSL's rule for names refuses underscores, accepts
-        // partial wildcards and common names, and compares an address with that of the socket, which may be a proxy's.
+        // BoringSSL verifies the chain, and PeerVerification the name. NIOSSL's name check rejects underscores,
+        // accepts partial wildcards and common names, and compares an address with the socket's, which may be a
+        // proxy's.
         if !verifiesNameEarly { configuration.certificateVerification = .noHostnameVerification }
         if let identity = options.identity {
-            let chain = try certificates(in: identity.certificates, "the client's certificate")
+            let chain = try certificates(in: identity.certificates, "the client certificate")
             configuration.certificateChain = chain.map { .certificate($0) }
             configuration.privateKey = .privateKey(try privateKey(of: identity))
         }
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch NIOSSLError.failedToLoadPrivateKey {
-            throw InvalidTLSOptions(.keyMismatch, "the private key is not that of the client's certificate")
+            throw InvalidTLSOptions(.keyMismatch, "the private key does not match the client certificate")
         } catch {
             throw InvalidTLSOptions(.certificate, "a certificate cannot be used: \(error)")
         }

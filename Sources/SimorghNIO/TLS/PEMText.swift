@@ -4,9 +4,9 @@
 import SimorghCore
 import SimorghSupport
 
-/// The text of certificates and keys.
+/// The text of certificates and keys in PEM.
 package enum PEMText {
-    /// The most bytes that are read of a file.
+    /// The maximum size of a PEM file, in bytes.
     package static let largest = 4 * 1024 * 1024
 
     static func read(_ source: PEMSource, _ what: String) throws(InvalidTLSOptions) -> [UInt8] {
@@ -20,11 +20,11 @@ package enum PEMText {
                 throw InvalidTLSOptions(.file, "the file of \(what) is larger than 4 MiB: \(path)")
             }
             return bytes
-        @unknown default: throw InvalidTLSOptions(.file, "this transport does not know where \(what) is")
+        @unknown default: throw InvalidTLSOptions(.file, "this transport does not support the source of \(what)")
         }
     }
 
-    /// Whether the key in a text is encrypted, in either of the forms that there are.
+    /// Returns true if the key in a PEM text is encrypted, in PKCS #8 or in the traditional format.
     static func isEncrypted(_ text: [UInt8]) -> Bool {
         let text = String(decoding: text, as: UTF8.self)
         return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")

@@ -6,29 +6,29 @@ import NIOSSL
 import SimorghCore
 import SimorghSupport
 
-/// What is found out of a server's certificates while TLS shakes hands, on the connection's loop.
+/// The verification of a server's certificates during the TLS handshake, on the connection's loop.
 ///
-/// BoringSSL verifies the chain; this looks on and may only refuse more: a certificate that is not for the host
-/// (``ReferenceIdentifier``), a weak one, and one whose key is not pinned. It remembers what was seen for the error.
+/// BoringSSL verifies the chain. This class observes that and can only reject more: a certificate for other hosts
+/// (``ReferenceIdentifier``), a weak one, and one whose key is not pinned. It stores the certificates for the error.
 final class PeerVerification {
     let options: TLSOptions
-    /// The name or address that the server is to be.
+    /// The name or address that the certificate must be for.
     let host: String
-    /// As verified, the root first; as sent, the server's own first, where nothing is verified.
+    /// The certificates as verified, the root first; as sent, the server's own first, if nothing is verified.
     private var seen: [NIOSSLCertificate] = []
-    /// Where the verification stopped.
+    /// The certificate at which the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
     private(set) var objection: CertificateFault.Objection?
     /// True if the handshake was ended because the server's own certificate is for other hosts.
     private(set) var isForOtherHost = false
-    /// True once ``finish(_:)`` has found nothing wrong; no byte of a request leaves before.
+    /// True once ``finish(_:)`` has accepted the server; no byte of a request is sent before.
     private(set) var hasPassed = false
     private var policies = CertificatePolicies()
-    /// The time at which the server's certificates came: one round trip after the handshake began.
+    /// The time at which the server's certificates arrived: one round trip after the handshake began.
     private(set) var certificatesCame: NIODeadline?
-    /// What the server chose, by its number in IANA's registry.
+    /// The server's cipher suite, by its number in IANA's registry.
     var cipherSuite: UInt16?
-    /// Who shakes hands; a proxy's TLS may be around the server's, so that the pipeline has two.
+    /// The handler of this TLS connection; with TLS to a proxy, the pipeline has two.
     weak var handler: NIOSSLClientHandler?
 
     init(_ options: TLSOptions, host: String) {
@@ -41,15 +41,15 @@ final class PeerVerification {
     /// The chain, the server's own certificate first.
     var chain: [NIOSSLCertificate] { isReplaced ? seen : seen.reversed() }
 
-    /// Looks at one certificate of the chain; they come from the root to the server's own.
+    /// Checks one certificate of the chain; called from the root to the server's own.
     func look(_ result: NIOSSLVerificationResult, _ certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
         if certificatesCame == nil { certificatesCame = .now() }
         guard case .certificateVerified = result else {
-            // What was good for itself, and is refused later, breaks a rule of those above it.
+            // A certificate that was accepted and is rejected later violates a rule of its issuers.
             return refuse(certificate, seen.contains(certificate) ? .rule : nil)
         }
         if let found = objection(to: certificate) { return refuse(certificate, found) }
-        // Ends the handshake before the client's own certificate is shown; finish(_:) asks again, however TLS got there.
+        // Ends the handshake before the client certificate is sent; finish(_:) checks again in any case.
         if certificate == handler?.peerCertificate, !isForHost(certificate) {
             isForOtherHost = true
             return refuse(certificate, nil)
@@ -68,22 +68,22 @@ final class PeerVerification {
     private func objection(to certificate: NIOSSLCertificate) -> CertificateFault.Objection? {
         guard let bytes = try? certificate.toDERBytes() else { return .rule }
         if let key = PublicKeyInfo.bytes(in: bytes), PublicKeyInfo(key).isWeak { return .key }
-        // The first is trusted for itself: how an authority signed its own certificate proves nothing.
+        // The root is trusted by itself: the signature of an authority on its own certificate proves nothing.
         guard !seen.isEmpty else { return nil }
         if CertificateSignature(bytes).isWeak { return .signature }
         return policies.take(bytes) ? nil : .rule
     }
 
-    /// The server's certificates as it sent them, where the user's own judge is the only one.
+    /// Stores the server's certificates as sent, if the user's evaluation replaces the verification.
     func took(_ certificates: [NIOSSLCertificate]) {
         certificatesCame = .now()
         seen = certificates
     }
 
-    /// Verifies what is left when the handshake is over: that the certificate is for the host, and the pins.
+    /// Performs the final checks after the handshake: the host name and the pins.
     ///
     /// - Parameter peer: The server's own certificate; without one the verification fails.
-    /// - Throws: What is wrong with it.
+    /// - Throws: `TransportError` if a check fails.
     func finish(_ peer: NIOSSLCertificate?) throws(TransportError) {
         if seen.isEmpty, let peer { seen = [peer] }
         if !isReplaced {
@@ -102,7 +102,7 @@ final class PeerVerification {
         let now = Date()
         let binding = options.pins.filter { $0.bind(host, at: now) }
         guard !binding.isEmpty else { return }
-        // Nobody has verified what a server sends beside its own certificate: anyone can send anyone's.
+        // Without verification, only the server's own certificate counts: a server can send any other certificates.
         let trusted = isReplaced ? Array(chain.prefix(1)) : chain
         let keys = trusted.compactMap { Self.key(of: $0) }
         let own = trusted.first.flatMap { Self.key(of: $0) }
@@ -110,7 +110,7 @@ final class PeerVerification {
             throw TransportError(
                 .serverCertificateUntrusted, phase: .tls,
                 message: pins.bindsServerAlone
-                    ? "the key of \(host) is none of those that are pinned"
+                    ? "the server key of \(host) does not match any pinned key"
                     : "none of the keys pinned for \(pins.host) is in the chain of \(host)",
                 requestMayHaveBeenSent: false, underlying: TLSFailure(.notPinned))
         }
@@ -120,7 +120,7 @@ final class PeerVerification {
         (try? certificate.toDERBytes()).flatMap { PublicKeyInfo.bytes(in: $0) }
     }
 
-    /// What is told of the connection; the chain is worked out only for who asks.
+    /// Returns the TLS details of the connection; the chain is encoded only if it is read.
     func facts(_ negotiated: String?) -> TLSFacts {
         let chain = chain
         let version =
@@ -142,17 +142,17 @@ final class PeerVerification {
         }
     }
 
-    /// What the user's judge is shown.
+    /// The certificates for the user's evaluation.
     var peer: TLSPeer {
         TLSPeer(host: host, certificates: chain.compactMap { try? Data($0.toDERBytes()) })
     }
 }
 
 extension TransportError {
-    /// The user's own judge of certificates said no.
+    /// Creates the error for a server that the user's evaluation has rejected.
     static func refused(_ host: String, by error: any Error) -> TransportError {
         TransportError(
-            .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was refused: \(error)",
+            .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was rejected: \(error)",
             requestMayHaveBeenSent: false, underlying: TLSFailure(.refused, error))
     }
 }

@@ -5,11 +5,12 @@
 import NIOSSL
 import SimorghCore
 
-/// The system verifies what is to be trusted by its roots, and shows no chain; BoringSSL verifies the rest, and tells it.
+/// On Darwin, the system verifies chains to its own roots and does not expose them; BoringSSL verifies and exposes the
+/// rest.
 ///
-/// So with the system's roots, pins hold for the server's own key only.
+/// So with the system's roots, pins apply only to the server's own key.
 enum PlatformHandler: VerifyingHandlerMaking {
-    /// True if the system verifies what its roots are to vouch for, and no callback of ours runs within the handshake.
+    /// True if the system verifies chains to its own roots, without a callback during the handshake.
     static let systemVerifies = true
 
     @available(*, deprecated, message: "called through its protocol")

@@ -4,9 +4,9 @@
 #if !canImport(Darwin)
 import NIOSSL
 
-/// BoringSSL verifies, and tells the chain.
+/// On Linux, BoringSSL verifies and exposes the chain.
 enum PlatformHandler: VerifyingHandlerMaking {
-    /// True if the system verifies what its roots are to vouch for; here BoringSSL does, by the system's roots as well.
+    /// True if the system verifies chains to its own roots; here BoringSSL does.
     static let systemVerifies = false
 
     @available(*, deprecated, message: "called through its protocol")

@@ -1,27 +1,27 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How strong a public key is, as far as its kind tells.
+/// The strength of a public key, judged by its kind.
 ///
-/// Keys on elliptic curves are of the few sizes that TLS names, all of them safe; what can be too short is RSA.
+/// Elliptic-curve keys have the few sizes that TLS defines, all of which are safe; only RSA keys can be too short.
 struct PublicKeyInfo {
-    /// The least bits of an RSA key, what authorities have had to keep to since 2014.
+    /// The minimum size of an RSA key, in bits; required of certificate authorities since 2014.
     private static let leastBits = 2048
-    /// The number of RSA encryption, 1.2.840.113549.1.1.1, in DER.
+    /// The object identifier of RSA encryption, 1.2.840.113549.1.1.1, in DER.
     private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     let isWeak: Bool
 
-    /// The `SubjectPublicKeyInfo` as it stands in a certificate, both in DER; `nil` where none is found.
+    /// Returns the `SubjectPublicKeyInfo` of a certificate, both in DER; `nil` if it is missing.
     ///
-    /// NIOSSL's own way to it ends the process where the key is of a kind that BoringSSL does not know.
+    /// NIOSSL's own function ends the process for a kind of key that BoringSSL does not know.
     static func bytes(in certificate: [UInt8]) -> [UInt8]? {
         var outer = DERReader(certificate[...])
         guard var whole = outer.enter(0x30), var content = whole.enter(0x30) else { return nil }
-        // The version, which may be left out, and the number.
+        // The optional version, and the serial number.
         _ = content.enter(0xA0)
         guard content.enter(0x02) != nil else { return nil }
-        // The algorithm, the issuer, the dates and the subject.
+        // The signature algorithm, the issuer, the validity and the subject.
         for _ in 0..<4 {
             guard content.enter(0x30) != nil else { return nil }
         }
@@ -30,7 +30,8 @@ struct PublicKeyInfo {
         return Array(rest.prefix(upTo: content.rest.startIndex))
     }
 
-    /// Reads a `SubjectPublicKeyInfo` in DER; what cannot be read is not called weak, since TLS has to read it, too.
+    /// Reads a `SubjectPublicKeyInfo` in DER. An unreadable one does not count as weak, because TLS has to read it as
+    /// well.
     init(_ bytes: [UInt8]) {
         var outer = DERReader(bytes[...])
         guard var info = outer.enter(0x30), let algorithm = info.enter(0x30), algorithm.rest.starts(with: Self.rsa),
@@ -50,14 +51,14 @@ struct PublicKeyInfo {
     }
 }
 
-/// Reads what DER nests, without ever reading past its end.
+/// A reader of nested DER elements that never reads past the end.
 struct DERReader {
-    /// What has not been read yet.
+    /// The bytes that were not read yet.
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The content of the next element, if that is of a kind; nothing is read if it is not.
+    /// Returns the content of the next element if it has a tag; otherwise reads nothing.
     mutating func enter(_ tag: UInt8) -> DERReader? {
         var bytes = rest
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { return nil }

@@ -4,18 +4,18 @@
 import SimorghCore
 import SimorghSupport
 
-/// The DNS name or IP address that a certificate has to be for: a reference identifier of RFC 9525.
+/// The DNS name or IP address that a certificate must be for: a reference identifier of RFC 9525.
 ///
-/// The one rule for every verification, whatever the protocol, the proxy and the platform. It is a function of values, and
+/// All verifications use this rule, whatever the protocol, the proxy and the platform. It is a pure function, and
 /// never looser than RFC 9525, section 6:
 ///
-/// - A name matches a `dNSName` of as many labels, each equal but for the case of ASCII letters.
-/// - A wildcard is the whole first label, `*`, of a `dNSName` with two more labels at least, and stands for one label,
-///   which may be an A-label (`xn--…`). A wildcard anywhere else, or in a part of a label, matches nothing.
-/// - An address matches an `iPAddress` of the same bytes and nothing else; a name never matches an `iPAddress`.
-/// - The common name of the subject is not looked at.
+/// - A name matches a `dNSName` with the same number of labels, each equal except for the case of ASCII letters.
+/// - A wildcard is the whole first label, `*`, of a `dNSName` with at least two more labels. It stands for one label,
+///   which may be an A-label (`xn--…`). A wildcard in any other position, or in a part of a label, matches nothing.
+/// - An address matches only an `iPAddress` with the same bytes; a name never matches an `iPAddress`.
+/// - The common name of the subject is ignored.
 ///
-/// An underscore is accepted, as browsers and curl do: it stands in host names that are in use.
+/// An underscore is accepted, as in browsers and curl, because host names in use contain it.
 package struct ReferenceIdentifier: Sendable, Hashable {
     /// An entry of a certificate's subject alternative names.
     package enum Presented: Sendable, Hashable {
@@ -28,15 +28,15 @@ package struct ReferenceIdentifier: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case name([[UInt8]])
         case address([UInt8])
-        /// A host that is neither, which no certificate is for.
+        /// A host that is neither; no certificate matches it.
         case none
     }
 
     private let kind: Kind
 
-    /// Creates it from a host as it stands in a URL, without the brackets of an IPv6 address.
+    /// Creates a reference identifier from the host of a URL, without the brackets of an IPv6 address.
     ///
-    /// - Parameter host: The host. One dot at its end makes a name absolute and is no part of it.
+    /// - Parameter host: The host. A dot at its end marks an absolute name and is ignored.
     package init(_ host: String) {
         if let address = IPAddress(host) {
             kind = .address(address.bytes)
@@ -45,7 +45,7 @@ package struct ReferenceIdentifier: Sendable, Hashable {
         var bytes = Array(host.utf8)
         if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
         let labels = Self.labels(bytes)
-        // `127.1` is an address to a resolver; a certificate for such a name would be for something else.
+        // Resolvers take `127.1` for an address; a certificate for such a name would be for something else.
         guard let last = labels.last, !HostRules.looksLikeNumber(last), labels.allSatisfy(Self.isLabel) else {
             kind = .none
             return
@@ -53,7 +53,7 @@ package struct ReferenceIdentifier: Sendable, Hashable {
         kind = .name(labels)
     }
 
-    /// Returns whether a certificate is for it.
+    /// Returns true if a certificate is for this identifier.
     ///
     /// - Parameter presented: The certificate's subject alternative names.
     /// - Returns: True if one of them matches.
@@ -72,13 +72,13 @@ package struct ReferenceIdentifier: Sendable, Hashable {
         guard presented.first == [UInt8(ascii: "*")] else {
             return presented.allSatisfy(isLabel) && own == presented
         }
-        // Two labels behind the wildcard: `*.test` would stand for all names of a top-level domain.
+        // Two labels after the wildcard are required: `*.test` would match all names of a top-level domain.
         guard presented.count >= 3 else { return false }
         let rest = presented.dropFirst()
         return rest.allSatisfy(isLabel) && own.dropFirst() == rest
     }
 
-    /// The labels of a name in lower case; an empty one where two dots meet, or at either end.
+    /// Returns the labels of a name in lower case; a label is empty at adjacent dots, and at a dot at either end.
     private static func labels(_ bytes: [UInt8]) -> [[UInt8]] {
         bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { label in
             label.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -8,42 +8,43 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// What TLS needs to begin, made once for each way to verify: to load the system's roots takes milliseconds, and some
+/// A bounded cache of TLS contexts, one for each set of options: loading the system's roots takes milliseconds and
 /// memory.
 ///
-/// However many ways there are, a few are made at once, the rest wait in a line with a bound, and so many are kept. Those
-/// who wait for them have a bound, too: what is read from files may take for ever.
+/// A few contexts are made at once, the rest wait in a bounded queue, and a limited number is kept. The waiters are
+/// limited as well, because reading the user's files may block forever.
 package final class TLSContexts: Sendable {
     struct Context: Sendable {
         let context: NIOSSLContext
         let options: TLSOptions
         /// The name or address to verify.
         let host: String
-        /// The name to send in the handshake (SNI); `nil` for an address, which is not sent.
+        /// The name to send in the handshake (SNI); `nil` for an IP address, which must not be sent.
         let serverName: String?
     }
 
     typealias Tell = @Sendable (Result<Context, TransportError>) -> Void
 
-    /// More than this are not kept; the one used longest ago is made anew.
+    /// The maximum number of cached contexts; the least recently used one is evicted.
     package static let most = 128
-    /// So many are made at once.
+    /// The maximum number of contexts that are made at once.
     package static let mostAtOnce = 4
-    /// So many are made at once that read files of the user's.
+    /// The maximum number of contexts that are made at once and read the user's files.
     ///
-    /// Those may lie where that takes for ever, so they hold up none that reads none, and one does not hold up the next.
+    /// Reading these files may block forever. The separate limit keeps them from blocking the contexts that read no
+    /// files; its size keeps one of them from blocking the next.
     package static let mostReading = 32
-    /// So many of each of the two kinds wait in line; another one fails.
+    /// The maximum number of queued contexts of each of the two kinds; further ones fail.
     package static let mostInLine = 1024
 
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
         let versions: Origin.Versions
-        /// True if the name is verified within the handshake, by the system and by NIOSSL, before ``PeerVerification`` does.
+        /// True if the system and NIOSSL verify the name during the handshake, before ``PeerVerification`` does.
         let verifiesNameEarly: Bool
     }
 
-    /// What is being made, and what waits for its turn.
+    /// The number of contexts that are being made, and the queue of those that wait.
     private struct Making: Sendable {
         let most: Int
         var count = 0
@@ -55,15 +56,15 @@ package final class TLSContexts: Sendable {
     private struct State: Sendable {
         var contexts: [Key: NIOSSLContext] = [:]
         var order: [Key] = []
-        /// Who waits for one that is being made, or in line for that, each by a number.
+        /// The waiters for each context that is being made or queued, by their numbers.
         var waiting: [Key: [UInt64: @Sendable (Result<NIOSSLContext, TransportError>) -> Void]] = [:]
         var lastNumber: UInt64 = 0
-        /// How many these are.
+        /// The number of waiters.
         var waiters = 0
         private var plain = Making(most: TLSContexts.mostAtOnce)
         private var reading = Making(most: TLSContexts.mostReading)
 
-        /// What is being made of those that read files of the user's, or of those that do not.
+        /// The contexts that are being made of one kind: those that read the user's files, or those that do not.
         subscript(readsFiles readsFiles: Bool) -> Making {
             get { readsFiles ? reading : plain }
             set { if readsFiles { reading = newValue } else { plain = newValue } }
@@ -75,28 +76,31 @@ package final class TLSContexts: Sendable {
 
     private let state = Mutex(State())
     private let mostWaiting: Int
-    /// Files are read and roots loaded there, and not on the thread of who asks, which may be an event loop.
+    /// Reads files and loads roots off the caller's thread, which may be an event loop.
     private let queue = DispatchQueue(label: "simorgh.tls", attributes: .concurrent)
 
-    /// - Parameter mostWaiting: How many wait at once for one to be made; another one fails.
+    /// Creates an empty cache.
+    ///
+    /// - Parameter mostWaiting: The maximum number of waiters; further ones fail.
     init(mostWaiting: Int) { self.mostWaiting = max(1, mostWaiting) }
 
-    /// What TLS needs with one host, be it the server or a proxy before it.
+    /// Gets the TLS context for one host, which is the server or its proxy.
     ///
     /// - Parameters:
-    ///   - options: What the user says.
+    ///   - options: The user's options.
     ///   - host: The name or address.
-    ///   - versions: What is offered to speak.
-    ///   - tell: Told at once what is known already, and on another thread what has to be made.
-    /// - Returns: To be called when nobody waits any more, who is told nothing then; `nil` where nobody does.
+    ///   - versions: The HTTP versions to offer by ALPN.
+    ///   - tell: Called at once for a cached context or a rejected request, and on another thread for a new context.
+    /// - Returns: A closure that cancels the wait, after which `tell` is not called; `nil` if `tell` was called
+    ///   already.
     func context(
         for options: TLSOptions, host: String, versions: Origin.Versions, then tell: @escaping Tell
     ) -> (@Sendable () -> Void)? {
         let host = options.serverName.map { HostRules.name($0) ?? $0.lowercased() } ?? host
-        // The dot that makes a name absolute is no part of the name in a certificate.
+        // The dot that marks an absolute name is not part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
-        // An address is none of theirs: NIOSSL would take that of the socket, which may be a proxy's.
+        // NIOSSL would compare an IP address with the socket's, which may be a proxy's.
         let verifiesNameEarly = serverName != nil && options.verifiesNameEarly
         let key = Key(options: options, versions: versions, verifiesNameEarly: verifiesNameEarly)
         return context(for: key) { result in
@@ -124,7 +128,7 @@ package final class TLSContexts: Sendable {
             }
             guard state.waiters < mostWaiting else { return .isTooMuch }
             let number = state.lastNumber + 1
-            // Who comes while it is made waits for the same.
+            // Later callers wait for the same context.
             if state.waiting[key] != nil {
                 state.waiting[key]?[number] = tell
                 state.lastNumber = number
@@ -154,15 +158,15 @@ package final class TLSContexts: Sendable {
                 .failure(
                     TransportError(
                         .resourceUnavailable, phase: .connect,
-                        message: "too many connections, or different options of TLS, wait for TLS to be made ready",
+                        message: "too many connections or different TLS options are waiting for a TLS context",
                         requestMayHaveBeenSent: false)))
             return nil
         }
     }
 
-    /// Somebody waits no longer: what takes for ever must not hold a place for each who gave it up.
+    /// Removes a waiter: blocked file reads must not keep their waiters in memory.
     ///
-    /// What is being made goes on, for the next; what waits for its turn with nobody behind it leaves the line.
+    /// A context that is being made is finished and cached. A queued one without waiters leaves the queue.
     private func leave(_ key: Key, _ number: UInt64) {
         state.withLock { state in
             guard state.waiting[key]?.removeValue(forKey: number) != nil else { return }
@@ -204,23 +208,23 @@ package final class TLSContexts: Sendable {
         for tell in waiting { tell(made) }
     }
 
-    /// Makes none until what is returned is called; for tests.
+    /// Makes no contexts until the returned closure is called; for tests.
     func hold() -> @Sendable () -> Void {
         queue.suspend()
         return { [queue] in queue.resume() }
     }
 
-    /// How many are kept, how many are being made, and how many wait for that; for tests.
+    /// The numbers of contexts that are cached, being made, and queued; for tests.
     var counts: (kept: Int, making: Int, inLine: Int) {
         state.withLock { ($0.contexts.count, $0.making, $0.inLine) }
     }
 }
 
 extension TLSOptions {
-    /// True if a client's certificate would be shown before ``PeerVerification`` has looked at the server's: where the system
-    /// verifies, which tells nothing until the handshake is over.
+    /// True if a client certificate would be sent before ``PeerVerification`` has checked the server's certificate:
+    /// the system verifies the server and reports nothing until the handshake is over.
     ///
-    /// Names with an underscore are refused then, as NIOSSL does.
+    /// In that case NIOSSL verifies the name as well, and rejects names with an underscore.
     fileprivate var verifiesNameEarly: Bool {
         guard PlatformHandler.systemVerifies, identity != nil, evaluation?.replacesVerification != true else {
             return false
@@ -229,7 +233,7 @@ extension TLSOptions {
         return true
     }
 
-    /// Whether a file of the user's has to be read to begin with them.
+    /// True if these options require reading the user's files.
     fileprivate var readsFiles: Bool {
         var sources: [PEMSource]
         switch trust {

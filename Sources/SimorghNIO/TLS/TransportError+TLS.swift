@@ -5,14 +5,14 @@ import NIOCore
 import NIOSSL
 import SimorghCore
 
-/// What TLS says, in the words of `TransportError`.
+/// Conversions of TLS errors to `TransportError`.
 extension TransportError {
-    /// The TLS handshake failed; the certificates that were seen tell why.
+    /// Creates the error of a failed TLS handshake; the certificates that were seen show the reason.
     ///
     /// - Parameters:
-    ///   - error: What NIOSSL threw.
-    ///   - verification: What was seen of the certificates.
-    ///   - peer: The server's own certificate, where it came so far.
+    ///   - error: The error of NIOSSL.
+    ///   - verification: The verification, with the certificates that were seen.
+    ///   - peer: The server's own certificate, if it arrived.
     /// - Returns: The error.
     static func shakingHands(
         _ error: any Error, _ verification: PeerVerification, peer: NIOSSLCertificate?
@@ -43,11 +43,11 @@ extension TransportError {
         return TLSAlert.error(in: text, hasIdentity: hasIdentity, error) ?? ofHandshake(text, error)
     }
 
-    /// What is no alert of the server.
+    /// Creates the error of a handshake that failed without an alert of the server.
     private static func ofHandshake(_ text: String, _ error: any Error) -> TransportError {
         if text.contains("UNSUPPORTED_PROTOCOL") {
             return failure(
-                .secureConnectionFailed, .noCommonVersion, "the server speaks no version of TLS that is allowed here",
+                .secureConnectionFailed, .noCommonVersion, "the server supports no TLS version that is allowed here",
                 error)
         }
         if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
@@ -55,21 +55,21 @@ extension TransportError {
         }
         if text.contains("KEY_USAGE_BIT_INCORRECT") {
             return failure(
-                .serverCertificateUntrusted, .wrongUsage, "the key of the server's certificate is for other uses", error
-            )
+                .serverCertificateUntrusted, .wrongUsage,
+                "the key usage of the server's certificate does not allow TLS", error)
         }
         if error is IOError || text.contains("eofDuringHandshake") || text.contains("EOF during handshake") {
             return failure(
-                .secureConnectionFailed, .brokenByPeer, "the server broke off the TLS handshake", error)
+                .secureConnectionFailed, .brokenByPeer, "the server aborted the TLS handshake", error)
         }
         return failure(.secureConnectionFailed, .other, "the TLS handshake failed: \(text)", error)
     }
 
-    /// The certificate is for other hosts, or for none.
+    /// Creates the error for a certificate that is for other hosts, or for no host.
     static func wrongHost(
         _ host: String, _ certificate: NIOSSLCertificate?, _ error: (any Error)? = nil
     ) -> TransportError {
-        // Certificates of private authorities often have a common name alone, which other clients accepted once.
+        // Certificates of private authorities often have only a common name, which other clients used to accept.
         let isForNone = certificate?.presentedIdentifiers.isEmpty ?? false
         let reason = isForNone ? ": it has no subject alternative names, and its common name does not count" : ""
         return failure(
@@ -84,16 +84,17 @@ extension TransportError {
     }
 }
 
-/// What a server says when it breaks TLS off, in the handshake or, with TLS 1.3, right behind it.
+/// The TLS alerts with which a server ends a connection, during the handshake or, with TLS 1.3, right after it.
 enum TLSAlert {
-    /// The alerts that are about the client's certificate.
+    /// The alerts that concern the client certificate.
     private static let certificate = [
         "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
         "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
         "ALERT_DECRYPT_ERROR",
     ]
 
-    /// The error of a connection that was closed behind a handshake over the client's certificate; `nil` for any other.
+    /// Returns the error of a connection that the server closed after the handshake because of the client certificate;
+    /// `nil` for any other cause.
     static func error(afterHandshake cause: any Error, hasIdentity: Bool) -> TransportError? {
         guard cause is BoringSSLError || cause is NIOSSLError else { return nil }
         let text = "\(cause)"
@@ -103,36 +104,36 @@ enum TLSAlert {
         return error(in: text, hasIdentity: hasIdentity, cause)
     }
 
-    /// The error of an alert that stands in a text; `nil` where there is none.
+    /// Returns the error of an alert whose name is in a text; `nil` if there is no alert.
     static func error(in text: String, hasIdentity: Bool, _ cause: any Error) -> TransportError? {
         guard text.contains("ALERT_") else { return nil }
         if text.contains("ALERT_CERTIFICATE_REQUIRED") || !hasIdentity && certificate.contains(where: text.contains) {
             return .failure(
-                .clientCertificateRequired, .clientCertificateRequired, "the server wants a client's certificate", cause
-            )
+                .clientCertificateRequired, .clientCertificateRequired, "the server requires a client certificate",
+                cause)
         }
         if certificate.contains(where: text.contains) {
             return .failure(
-                .clientCertificateRejected, .clientCertificateRefused, "the server refused the client's certificate",
+                .clientCertificateRejected, .clientCertificateRefused, "the server rejected the client certificate",
                 cause)
         }
         if text.contains("ALERT_PROTOCOL_VERSION") {
             return .failure(
-                .secureConnectionFailed, .noCommonVersion, "the server speaks no version of TLS that is allowed here",
+                .secureConnectionFailed, .noCommonVersion, "the server supports no TLS version that is allowed here",
                 cause)
         }
         if text.contains("ALERT_HANDSHAKE_FAILURE"), !hasIdentity {
             return .failure(
                 .secureConnectionFailed, .brokenByPeer,
-                "the server broke off the TLS handshake: it may want a client's certificate", cause)
+                "the server aborted the TLS handshake: it may require a client certificate", cause)
         }
         return .failure(
             .secureConnectionFailed, .brokenByPeer,
-            "the server broke off the TLS handshake with the alert \(name(text))",
+            "the server aborted the TLS handshake with the alert \(name(text))",
             cause)
     }
 
-    /// The alert's name in BoringSSL's text.
+    /// Returns the name of the alert in BoringSSL's text.
     private static func name(_ text: String) -> String {
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         return words.first { $0.contains("ALERT_") }?.lowercased() ?? "unknown"

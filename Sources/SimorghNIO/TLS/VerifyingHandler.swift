@@ -5,11 +5,11 @@ import NIOCore
 import NIOSSL
 import SimorghCore
 
-/// Makes the handler that shakes hands, so that a verification hears of each certificate.
+/// Creates the TLS handler with a callback for each certificate.
 ///
-/// NIOSSL has two ways to look on. The one that is not deprecated takes BoringSSL's verification away altogether; the
-/// other leaves it in place, tells each certificate of the verified chain, and can only make the outcome worse. The second is
-/// what safety wants. It is called through this protocol, as a call in plain sight would be a warning.
+/// NIOSSL has two kinds of callbacks. The one that is not deprecated replaces BoringSSL's verification. The deprecated
+/// one keeps it, reports each certificate of the verified chain, and can only reject more, which is what safety
+/// requires. It is called through this protocol to avoid the deprecation warning.
 protocol VerifyingHandlerMaking {
     static func looking(
         _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification
@@ -31,7 +31,7 @@ enum VerifyingHandler {
         guard let judge = verification.options.evaluation, judge.replacesVerification else {
             return try verified(context, serverName: serverName, verification, by: PlatformHandler.self)
         }
-        // The judge speaks when the handshake is over, off the loop; until then nothing but the handshake is sent.
+        // The user's evaluation runs after the handshake, off the loop; until then only the handshake is sent.
         return try NIOSSLClientHandler(context: context, serverHostname: serverName) { certificates, promise in
             verification.took(certificates)
             promise.succeed(certificates.isEmpty ? .failed : .certificateVerified)

@@ -36,7 +36,7 @@ struct CommandTLSTests {
         #expect(client.text.contains("Zal"))
         let nobody = try await CommandTool.run(["get", try witness.url("client13")] + root)
         #expect(nobody.status == 7)
-        #expect(nobody.errors.contains("the server wants a client's certificate"))
+        #expect(nobody.errors.contains("the server requires a client certificate"))
     }
 
     @Test("--verbose shows what TLS agreed on, and the pins to give")
