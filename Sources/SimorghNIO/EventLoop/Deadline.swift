@@ -4,10 +4,10 @@
 package import NIOCore
 
 extension TimeAmount {
-    /// A duration as NIO counts it.
+    /// Converts a duration to NIO's type.
     ///
-    /// One that is negative is no time at all, and one past thirty years is thirty years,
-    /// so that no sum with a point in time overflows.
+    /// A negative duration becomes zero, and one above 1,000,000,000 seconds (about 31 years) becomes that, so that no
+    /// sum with a point in time overflows.
     package init(clamping duration: Duration) {
         let most: Int64 = 1_000_000_000
         if duration <= .zero {
@@ -15,8 +15,8 @@ extension TimeAmount {
         } else if duration >= .seconds(most) {
             self = .seconds(most)
         } else {
-            // One division, as the parts of a duration take two that are twice as wide; what is below the bound leaves a
-            // quotient of 60 bits.
+            // One division: the components of a duration would take two that are twice as wide. Below the limit the
+            // quotient has at most 60 bits.
             let attoseconds = duration.attoseconds
             let high = UInt64(truncatingIfNeeded: attoseconds >> 64)
             let divisor: UInt64 = 1_000_000_000
@@ -27,9 +27,9 @@ extension TimeAmount {
 }
 
 extension NIODeadline {
-    /// The point in time after a duration, however small or large that is.
+    /// Returns the point in time after a duration, which is clamped to the range of ``TimeAmount``.
     package func after(_ duration: Duration) -> NIODeadline { self + TimeAmount(clamping: duration) }
 
-    /// The time since another point, never negative.
+    /// Returns the time since an earlier point; never negative.
     func since(_ earlier: NIODeadline) -> Duration { .nanoseconds(max(0, (self - earlier).nanoseconds)) }
 }

@@ -3,14 +3,15 @@
 
 package import NIOCore
 
-/// Who waits until when: a value that tells who has waited long enough, and when somebody will have.
+/// A timer wheel: returns the elements whose deadline has passed, and the time of the next check.
 ///
-/// Nearly all who wait leave before their time, so coming and going must cost the same however many wait; an event
-/// loop's own timers cost a search through all of them at each that is cancelled. Those whose time is far off share a
-/// slot that covers a sixteenth of the time until then; when a slot's time begins, they are put into finer ones, so that
-/// nobody is told early, and nobody late. At most a few dozen slots exist for each power of two of time.
+/// Nearly all elements are removed before their deadline, so adding and removing are O(1) in the number of elements;
+/// an event loop's own timers search through all of them at each cancellation. Elements with a distant deadline share
+/// a slot that covers a sixteenth of the remaining time. When a slot's time begins, its elements move to finer slots,
+/// so that no element is returned early or late. There are at most a few dozen slots for each power of two of the
+/// time.
 package struct DeadlineWheel<Element> {
-    /// By what somebody who waits leaves; of no use, and no harm, when he has left or was told.
+    /// The handle that removes an element; harmless after the element was removed or returned.
     package struct Place: Sendable, Hashable {
         fileprivate let index: Int
         fileprivate let generation: UInt32
@@ -19,7 +20,7 @@ package struct DeadlineWheel<Element> {
     fileprivate struct Entry {
         var element: Element?
         var deadline: NIODeadline
-        /// The beginning of the slot it is in.
+        /// The start of the element's slot.
         var time: UInt64
         var generation: UInt32
     }
@@ -29,25 +30,25 @@ package struct DeadlineWheel<Element> {
         var list = LinkedLists.Ends()
     }
 
-    /// The finest slot, in nanoseconds.
+    /// The size of the finest slot, in nanoseconds.
     private static var finest: UInt64 { 1_000_000 }
 
     private var entries: [Entry] = []
     private var free: [Int] = []
-    /// The latest first.
+    /// The slots, the latest first.
     private var slots: [Slot] = []
     private var lists = LinkedLists()
-    /// How many wait.
+    /// The number of elements.
     package private(set) var count = 0
 
     package init() {}
 
     package var slotCount: Int { slots.count }
 
-    /// When ``due(now:)`` has something to do; `nil` while nobody waits.
+    /// The time of the next call of ``due(now:)``; `nil` if the wheel is empty.
     package var next: NIODeadline? { count == 0 ? nil : slots.last.map { .uptimeNanoseconds($0.time) } }
 
-    /// Somebody waits.
+    /// Adds an element.
     package mutating func add(_ element: Element, until deadline: NIODeadline, now: NIODeadline) -> Place {
         let index: Int
         if let free = free.popLast() {
@@ -63,16 +64,16 @@ package struct DeadlineWheel<Element> {
         return Place(index: index, generation: entries[index].generation)
     }
 
-    /// Somebody waits no longer.
+    /// Removes an element.
     package mutating func remove(_ place: Place) {
         guard place.index < entries.count, entries[place.index].generation == place.generation else { return }
         lists.remove(place.index, from: &slots[slot(entries[place.index].time)].list)
         release(place.index)
-        // An empty slot stays until its time, since the next one to come will most likely want it.
+        // An empty slot stays until its time, because the next element will most likely need it.
         if count == 0 { slots.removeAll(keepingCapacity: true) }
     }
 
-    /// Takes out those whose time has come.
+    /// Removes and returns the elements whose deadline has passed.
     package mutating func due(now: NIODeadline) -> [Element] {
         var due: [Element] = []
         while let slot = slots.last, slot.time <= now.uptimeNanoseconds {
@@ -91,7 +92,7 @@ package struct DeadlineWheel<Element> {
         return due
     }
 
-    /// Puts somebody who is in no slot into the one for his time.
+    /// Puts an element into the slot for its deadline.
     private mutating func sort(_ index: Int, now: NIODeadline) {
         let time = Self.slot(of: entries[index].deadline.uptimeNanoseconds, now: now.uptimeNanoseconds)
         entries[index].time = time
@@ -100,7 +101,7 @@ package struct DeadlineWheel<Element> {
         lists.append(index, to: &slots[slot].list)
     }
 
-    /// Where the slot with a beginning is, or would be.
+    /// Returns the index of the slot with a start, or the index at which to insert it.
     private func slot(_ time: UInt64) -> Int {
         var low = 0
         var high = slots.count
@@ -118,7 +119,7 @@ package struct DeadlineWheel<Element> {
         count -= 1
     }
 
-    /// The beginning of the slot of a deadline: after now, and never after the deadline by more than the finest slot.
+    /// Returns the start of the slot for a deadline: after now, and after the deadline by at most the finest slot.
     private static func slot(of deadline: UInt64, now: UInt64) -> UInt64 {
         guard deadline > now, deadline - now > 32 * finest else {
             return min(deadline, .max - finest) / finest * finest + finest

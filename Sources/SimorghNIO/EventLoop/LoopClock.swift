@@ -3,12 +3,12 @@
 
 package import NIOCore
 
-/// Somebody on an event loop who wants to be woken.
+/// An object on an event loop that a ``LoopClock`` calls at a deadline.
 package protocol Sleeper: AnyObject {
-    /// The time has come that was asked for.
+    /// Handles the deadline.
     func woken()
 
-    /// The loop is being shut down, on which nobody is woken any more; nothing by default.
+    /// Handles the shutdown of the loop, after which there are no more calls; does nothing by default.
     func loopEnds()
 }
 
@@ -16,9 +16,9 @@ extension Sleeper {
     package func loopEnds() {}
 }
 
-/// Wakes the connections of one event loop, and those that open some, on it, by one timer for all of them.
+/// The timer wheel of one event loop: serves its connections and dials with a single timer of the loop.
 ///
-/// An event loop's own timers cost a search through all of them at each that is cancelled, and every connection has one.
+/// Every connection has a timer, and an event loop's own timers search through all of them at each cancellation.
 package final class LoopClock {
     package typealias Place = DeadlineWheel<any Sleeper>.Place
 
@@ -31,13 +31,13 @@ package final class LoopClock {
 
     deinit { timer?.cancel() }
 
-    /// Wakes somebody once, no earlier than at a time.
+    /// Schedules one call, no earlier than at a deadline.
     ///
     /// - Parameters:
-    ///   - sleeper: Whom.
-    ///   - deadline: The time.
-    ///   - earlier: What was asked for before and holds no more.
-    /// - Returns: By what it is called off.
+    ///   - sleeper: The object to call.
+    ///   - deadline: The deadline.
+    ///   - earlier: An earlier schedule to cancel.
+    /// - Returns: The handle that cancels the call.
     package func wake(_ sleeper: any Sleeper, at deadline: NIODeadline, insteadOf earlier: Place?) -> Place {
         if let earlier { wheel.remove(earlier) }
         let place = wheel.add(sleeper, until: deadline, now: .now())
@@ -45,7 +45,7 @@ package final class LoopClock {
         return place
     }
 
-    /// Wakes somebody no more.
+    /// Cancels a scheduled call.
     package func forget(_ place: Place?) {
         if let place { wheel.remove(place) }
     }
@@ -57,7 +57,7 @@ package final class LoopClock {
         timerAt = next
         timer = loop.assumeIsolated().scheduleTask(deadline: next) { [weak self] in self?.rang() }
         timer?.futureResult.assumeIsolated().whenFailure { [weak self] error in
-            // Else it was called off for an earlier one.
+            // Any other error means that the timer was replaced by an earlier one.
             if case EventLoopError.shutdown = error { self?.loopEnds() }
         }
     }

@@ -5,26 +5,26 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Work for an event loop of the user's, which may have been shut down: it lets go of what it is given then, and tells
-/// nobody.
+/// A piece of work for an event loop of the user's. A loop that has been shut down releases the work without running
+/// it; the release is detected in `deinit`.
 final class LoopErrand: Sendable {
     private let otherwise: Mutex<(@Sendable () -> Void)?>
 
     private init(_ otherwise: @escaping @Sendable () -> Void) { self.otherwise = Mutex(otherwise) }
 
     deinit {
-        // Not from within the call that gave it up: who hears of it may come with the next.
+        // Asynchronous, because `otherwise` may submit the next piece of work and thus recurse.
         if let otherwise = otherwise.withLock({ $0.take() }) { DispatchQueue.global().async(execute: otherwise) }
     }
 
     private func begun() { otherwise.withLock { $0 = nil } }
 
-    /// Runs something on a loop, never before this returns.
+    /// Runs work on a loop; never before this function returns.
     ///
     /// - Parameters:
     ///   - loop: The loop.
-    ///   - work: What is to be done.
-    ///   - otherwise: What is to be done elsewhere if the loop takes no more work.
+    ///   - work: The work.
+    ///   - otherwise: Called on another thread if the loop has been shut down.
     static func run(
         on loop: any EventLoop, _ work: @escaping @Sendable () -> Void, otherwise: @escaping @Sendable () -> Void
     ) {

@@ -4,27 +4,27 @@
 import NIOCore
 import Synchronization
 
-/// Runs the tasks that prefer it on an event loop, between the loop's other work.
+/// A task executor that runs its jobs on an event loop, between the loop's other work.
 ///
-/// A task that sends from here finds its connection on its own thread: the request is written at once, and the answer
-/// resumes the task without waking anybody. When the loop was shut down, they run where others do: a task that is never
-/// resumed would keep whoever waits for it for ever.
+/// A task on this executor has its connection on its own thread: the request is written at once, and the response
+/// resumes the task without waking another thread. After the loop is shut down, jobs run on the global executor: a
+/// task that is never resumed would block its waiters forever.
 final class LoopExecutor: TaskExecutor {
     private struct State: Sendable {
         var jobs: [UnownedJob] = []
-        /// The memory of jobs that have run, for those that come next.
+        /// The storage of the jobs that have run, to be reused for the next ones.
         var spare: [UnownedJob] = []
-        /// Whether ``drain()`` has been asked for and has not run out of jobs.
+        /// True from scheduling ``drain(round:)`` until it finds no more jobs.
         var isScheduled = false
-        /// What hears of the loop's end; `nil` where nothing does, or not yet.
+        /// The callback that detects the shutdown of the loop; `nil` before it is registered.
         var watch: NIOScheduledCallback?
         var isWatched = false
-        /// Whether the loop takes nothing any more.
+        /// True if the loop accepts no more work.
         var hasEnded = false
     }
 
-    /// What waits to be run, apart from the executor, for the watch to hold: an object that is weakly referred to is
-    /// counted by way of another one, and this one is counted many times for each job.
+    /// The queue of jobs, which the watch holds. It is a separate object, because a weakly referenced object is
+    /// reference-counted through a side table, and the executor is retained and released many times for each job.
     private final class Desk: Sendable {
         let state = Mutex(State())
 
@@ -40,8 +40,8 @@ final class LoopExecutor: TaskExecutor {
         }
     }
 
-    /// Hears of the end of a loop by being taken off it, or by not being kept at all: a loop that has ended before drops what
-    /// it is given, and says nothing.
+    /// Detects the shutdown of a loop: the callback is cancelled, or released at once if the loop had been shut down
+    /// before, because such a loop drops its work silently.
     private final class Watch: NIOScheduledCallbackHandler, Sendable {
         private let desk: Desk
         private let isOver = Atomic<Bool>(false)
@@ -53,24 +53,24 @@ final class LoopExecutor: TaskExecutor {
         func handleScheduledCallback(eventLoop: some EventLoop) { tell(hasEnded: false) }
         func didCancelScheduledCallback(eventLoop: some EventLoop) { tell(hasEnded: true) }
 
-        /// Says so once.
+        /// Reports the outcome, exactly once.
         private func tell(hasEnded: Bool) {
             if !isOver.exchange(true, ordering: .relaxed) { desk.watched(hasEnded: hasEnded) }
         }
     }
 
-    /// After so many rounds of jobs that made others, the loop looks at its sockets.
+    /// The number of rounds of jobs that created further jobs after which the loop may poll its sockets.
     private static let mostRounds = 64
 
     let loop: any EventLoop
-    /// The loop's number among those of its group.
+    /// The index of the loop in its group.
     let lane: Int
     private let desk = Desk()
-    /// Written and read on the loop.
+    /// True while a job runs; used on the loop.
     private let running = Atomic<Bool>(false)
-    /// Whether whoever the loop works for runs the jobs that it makes ready; written on the loop.
+    /// True while ``runningWhatCameOf(_:)`` collects the jobs that its work creates; written on the loop.
     private let collecting = Atomic<Bool>(false)
-    /// Whether there are such jobs; written and read on the loop.
+    /// True if such jobs exist; used on the loop.
     private let hasCollected = Atomic<Bool>(false)
 
     init(_ loop: any EventLoop, lane: Int) {
@@ -80,10 +80,10 @@ final class LoopExecutor: TaskExecutor {
 
     deinit { desk.state.withLock { $0.watch }?.cancel() }
 
-    /// Whether a job of this executor is what the loop does now; asked on the loop.
+    /// True if the loop is running a job of this executor; used on the loop.
     ///
-    /// It is not while a connection's handler is at work, even if that calls somebody's code, which must not begin to write
-    /// in the middle of what the handler does; at the end of that work it may be, see ``runningWhatCameOf(_:)``.
+    /// It is false while a channel handler works, even if the handler calls user code, which must not write in the
+    /// middle of that work. At the end of that work it may be true, see ``runningWhatCameOf(_:)``.
     var isRunning: Bool { running.load(ordering: .relaxed) }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -104,12 +104,12 @@ final class LoopExecutor: TaskExecutor {
         }
     }
 
-    /// Does something that may make jobs ready, and runs them behind it, in the same turn of the loop.
+    /// Runs work that may create jobs, then runs these jobs in the same tick of the loop; called on the loop.
     ///
-    /// For a handler that hands on what came, as the last thing that it does: a task that waits for it goes on at once, and
-    /// what it sends need not wait for the loop to see to its sockets first. Called on the loop.
+    /// For a handler that delivers received bytes as its last step: the task that waits for them continues at once,
+    /// and its own writes need not wait until the loop has polled its sockets.
     func runningWhatCameOf(_ work: () -> Void) {
-        // Within a job, or such work, the jobs are for who is at it.
+        // Inside a job or another such call, the outer one runs the new jobs.
         guard !isRunning, !collecting.load(ordering: .relaxed) else { return work() }
         collecting.store(true, ordering: .relaxed)
         work()
@@ -118,7 +118,8 @@ final class LoopExecutor: TaskExecutor {
         drain(round: 0)
     }
 
-    /// Has the loop tell when it ends, or in a year to be asked again: it says nothing to who gives it work then.
+    /// Registers the callback that detects the shutdown; renewed each year. A loop does not report its shutdown to
+    /// later work.
     private func watch() {
         do {
             let watch = try loop.scheduleCallback(in: .hours(365 * 24), handler: Watch(desk))
@@ -130,23 +131,23 @@ final class LoopExecutor: TaskExecutor {
         }
     }
 
-    /// Runs the jobs that are there, and those that came of them; others are for later.
+    /// Runs the waiting jobs, and the jobs that they create; schedules the rest.
     ///
-    /// What the first ones made is mostly one job: whoever brings messages has woken whoever waits for them.
+    /// The first jobs usually create one job: the task that delivers messages has woken the task that waits for them.
     private func drain(round: Int) {
         if runJobs() || runJobs() { return }
         if round < Self.mostRounds {
             loop.execute { self.drain(round: round + 2) }
         } else {
-            // A loop does all that it can do at once before it looks at its sockets, so who asks again and again whether
-            // something has come would keep it from coming.
+            // A loop runs all available work before it polls its sockets. Without the delay, a task that polls for
+            // input in a cycle would keep that input from arriving.
             loop.scheduleTask(in: .microseconds(50)) { self.drain(round: 0) }
         }
     }
 
-    /// Runs the jobs that are there; those that come meanwhile are for the next round.
+    /// Runs the waiting jobs; jobs that are added meanwhile are for the next round.
     ///
-    /// - Returns: Whether none came.
+    /// - Returns: True if no job was added.
     private func runJobs() -> Bool {
         var jobs = desk.state.withLock { state -> [UnownedJob] in
             defer { (state.jobs, state.spare) = (state.spare, []) }

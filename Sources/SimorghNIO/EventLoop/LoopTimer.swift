@@ -3,9 +3,9 @@
 
 import NIOCore
 
-/// Calls a function once at a time, on an event loop, by the loop's ``LoopClock``; used on the loop alone.
+/// A one-shot timer on an event loop, based on the loop's ``LoopClock``; used only on the loop.
 ///
-/// The clock holds it while it runs, and it what the function holds: whoever starts it stops it at his end.
+/// While it runs, the clock retains it and its closures; its owner has to stop it in the end.
 package final class LoopTimer: Sleeper {
     private let clock: LoopClock
     private var place: LoopClock.Place?
@@ -13,25 +13,27 @@ package final class LoopTimer: Sleeper {
     private var ring: (() -> Void)?
     private var end: (() -> Void)?
 
+    /// Creates a stopped timer.
+    ///
     /// - Parameter clock: The clock of the loop.
     package init(_ clock: LoopClock) { self.clock = clock }
 
-    /// Whether it will ring, unless it is stopped.
+    /// True if the timer has been started, and has neither fired nor been stopped.
     package var isRunning: Bool { ring != nil }
 
-    /// Starts it, in place of what it was started for before.
+    /// Starts or restarts the timer.
     ///
     /// - Parameters:
-    ///   - time: How long it takes.
-    ///   - ring: Called when that is over, unless it was stopped or started anew.
+    ///   - time: The time until it fires.
+    ///   - ring: Called when it fires, unless it is stopped or restarted before.
     package func start(_ time: Duration, _ ring: @escaping () -> Void) { start(time, ring, otherwise: {}) }
 
-    /// Starts it, in place of what it was started for before.
+    /// Starts or restarts the timer.
     ///
     /// - Parameters:
-    ///   - time: How long it takes.
-    ///   - ring: Called when that is over, unless it was stopped or started anew.
-    ///   - end: Called instead, on the loop, where that is shut down before.
+    ///   - time: The time until it fires.
+    ///   - ring: Called when it fires, unless it is stopped or restarted before.
+    ///   - end: Called instead, on the loop, if the loop is shut down before.
     package func start(_ time: Duration, _ ring: @escaping () -> Void, otherwise end: @escaping () -> Void) {
         self.ring = ring
         self.end = end
@@ -39,7 +41,7 @@ package final class LoopTimer: Sleeper {
         place = clock.wake(self, at: deadline, insteadOf: place)
     }
 
-    /// Stops it; nothing is called any more.
+    /// Stops the timer; no closure is called any more.
     package func stop() {
         clock.forget(place.take())
         ring = nil
@@ -47,7 +49,7 @@ package final class LoopTimer: Sleeper {
     }
 
     package func woken() {
-        // Another that was woken with it may have started it anew.
+        // A timer that fired at the same time may have restarted this one.
         guard deadline <= .now() else { return }
         clock.forget(place.take())
         end = nil
@@ -57,7 +59,7 @@ package final class LoopTimer: Sleeper {
     package func loopEnds() {
         clock.forget(place.take())
         ring = nil
-        // Nothing where another that heard of it before has stopped it.
+        // No closure is left if another object has stopped the timer during the shutdown.
         end.take()?()
     }
 }

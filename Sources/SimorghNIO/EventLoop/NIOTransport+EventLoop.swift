@@ -5,8 +5,7 @@ public import SimorghCore
 import SimorghRealtime
 
 extension NIOTransport {
-    /// Runs a burst of calls on one of the transport's event loops, which saves the two changes of thread that a request
-    /// costs otherwise.
+    /// Runs a burst of calls on one of the transport's event loops, which saves two thread switches per request.
     ///
     /// ```swift
     /// let pages = try await transport.withEventLoop {
@@ -15,18 +14,19 @@ extension NIOTransport {
     ///     return try await [first, second]
     /// }
     /// ```
-    /// What `body` awaits, and the child tasks it makes, run on that loop's thread, as far as they belong to no actor
-    /// with an executor of its own; `Task { }` does not. Requests from there take an idle connection of the same loop
-    /// where there is one, then any other, and dial on this loop. All is as correct on a connection of another loop, and
-    /// costs what it costs elsewhere. A `WebSocketConnection` that is connected there lives on that loop, also when it
-    /// comes back; so do subscriptions whose connection is first wanted there.
+    /// `body` and its child tasks run on that loop's thread, unless they belong to an actor with its own executor;
+    /// `Task { }` does not. Their requests prefer an idle connection of the same loop, then use any other, and open
+    /// new connections on this loop. A connection of another loop works the same, at the usual cost. A
+    /// `WebSocketConnection` that is connected in `body` stays on that loop, also after it reconnects, and so do
+    /// subscriptions whose connection is first opened there.
     ///
-    /// The loop has other connections to serve, so nothing in `body` may block or compute for long: also the answers of
-    /// these calls are decoded there. One loop is one thread; where a burst is worth more than one, divide it.
+    /// The loop serves other connections as well, so `body` must not block or compute for long; note that the
+    /// responses of these calls are decoded on the loop. One loop is one thread: divide a burst that needs more than
+    /// one.
     ///
     /// - Parameter body: The calls.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error that `body` throws.
     public func withEventLoop<Value: Sendable, Failure: Error>(
         _ body: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -34,14 +34,14 @@ extension NIOTransport {
         return try await withTaskExecutorPreference(pool.executor(), operation: body)
     }
 
-    /// The executor of one of the transport's event loops, another one each time: for a task or a group of tasks whose
-    /// calls are to stay on it, as ``withEventLoop(_:)`` says.
+    /// Returns the executor of the next event loop of the transport, for a task or a task group whose calls should
+    /// stay on that loop, as with ``withEventLoop(_:)``.
     ///
     /// ```swift
     /// group.addTask(executorPreference: transport.nextTaskExecutor()) { try await client.get("users") }
     /// ```
-    /// - Returns: The executor, which keeps no connection open; where its loop was shut down, tasks run as they would
-    ///   without it.
+    /// - Returns: The executor, which keeps no connection open. If its loop has been shut down, tasks run as without
+    ///   it.
     public func nextTaskExecutor() -> any TaskExecutor { pool.nextExecutor() }
 }
 
@@ -50,8 +50,7 @@ extension NIOTransport: LoopTransport {
 }
 
 extension APIClient {
-    /// Runs a burst of calls on one of the engine's event loops, which saves the two changes of thread that a request
-    /// costs otherwise.
+    /// Runs a burst of calls on one of the engine's event loops, which saves two thread switches per request.
     ///
     /// ```swift
     /// let users = try await client.withEventLoop {
@@ -61,15 +60,15 @@ extension APIClient {
     ///     }
     /// }
     /// ```
-    /// What `body` awaits, and the child tasks it makes, run on that loop's thread, as far as they belong to no actor
-    /// with an executor of its own; `Task { }` does not. A `WebSocketConnection` that is connected there lives on that
-    /// loop, also when it comes back; so do subscriptions whose connection is first wanted there. The loop has other
-    /// connections to serve: nothing in `body` may block or compute for long, and small answers are best, for they are
-    /// decoded there, too. Where the client's transport is none of ours, `body` runs as it would without.
+    /// `body` and its child tasks run on that loop's thread, unless they belong to an actor with its own executor;
+    /// `Task { }` does not. A `WebSocketConnection` that is connected in `body` stays on that loop, also after it
+    /// reconnects, and so do subscriptions whose connection is first opened there. The loop serves other connections
+    /// as well, so `body` must not block or compute for long. Small responses are best, because they are decoded on
+    /// the loop. If the client's transport is not an `NIOTransport`, `body` runs without an event loop.
     ///
     /// - Parameter body: The calls.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error that `body` throws.
     public func withEventLoop<Value: Sendable, Failure: Error>(
         _ body: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -4,14 +4,14 @@
 import NIOCore
 import Synchronization
 
-/// Somebody who waits so long and no longer, on whatever thread.
+/// An object with a timeout that a ``WaitClock`` reports, on any thread.
 protocol TimedWaiter: AnyObject, Sendable {
-    /// The time is up.
+    /// Handles the timeout.
     func waitTimePassed()
 }
 
-/// Tells exchanges that they have waited for a connection as long as they wanted to, and others whose wait is no event
-/// loop's, by one timer for all of them.
+/// The timer wheel for waits that belong to no event loop, such as that of an exchange for a connection; it uses a
+/// single timer.
 final class WaitClock: Sendable {
     typealias Place = DeadlineWheel<any TimedWaiter>.Place
 
@@ -28,10 +28,10 @@ final class WaitClock: Sendable {
 
     deinit { state.withLock { $0.timer }?.cancel() }
 
-    /// How many wait; for tests.
+    /// The number of pending timeouts; for tests.
     var count: Int { state.withLock { $0.wheel.count } }
 
-    /// Somebody waits, and leaves by the place that he is given.
+    /// Adds a timeout; the result removes it.
     func add(_ waiter: any TimedWaiter, until deadline: NIODeadline) -> Place {
         let now = NIODeadline.now()
         let (place, next) = state.withLock { state in
@@ -44,7 +44,7 @@ final class WaitClock: Sendable {
 
     func remove(_ place: Place) { state.withLock { $0.wheel.remove(place) } }
 
-    /// The time for a timer, if there is none that rings early enough.
+    /// Returns the time for a new timer, unless the running one fires early enough.
     private static func toArm(_ state: inout State) -> NIODeadline? {
         guard let next = state.wheel.next else { return nil }
         if let at = state.timerAt, at <= next { return nil }
@@ -55,7 +55,7 @@ final class WaitClock: Sendable {
     private func arm(at deadline: NIODeadline) {
         let timer = loop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.rang(deadline) }
         let old = state.withLock { state -> Scheduled<Void>? in
-            // Somebody else may have set an earlier one meanwhile.
+            // Another thread may have set an earlier timer meanwhile.
             guard state.timerAt == deadline else { return timer }
             defer { state.timer = timer }
             return state.timer
