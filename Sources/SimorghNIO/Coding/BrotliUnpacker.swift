@@ -4,14 +4,14 @@
 #if Brotli
 import CSimorghBrotli
 
-/// Brotli (RFC 7932) by the system's library, with windows of 16 MiB at most, as the RFC has them.
+/// A Brotli decoder (RFC 7932) that uses the system's library, with windows of at most 16 MiB, as in the RFC.
 final class BrotliUnpacker: Unpacker {
     private let decoder: OpaquePointer
     private var isEnded = false
 
     init() throws(Corrupt) {
         guard let decoder = BrotliDecoderCreateInstance(nil, nil, nil) else {
-            throw Corrupt(description: "there is no memory to decompress the body")
+            throw Corrupt(description: "not enough memory to decompress the body")
         }
         self.decoder = decoder
     }
@@ -22,7 +22,7 @@ final class BrotliUnpacker: Unpacker {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(Corrupt) -> UnpackingStep {
         guard !isEnded else {
-            guard input.isEmpty else { throw Corrupt(description: "the body goes on after the end of its brotli") }
+            guard input.isEmpty else { throw Corrupt(description: "the body has bytes after its brotli data") }
             return UnpackingStep(taken: 0, written: 0, isEnd: true)
         }
         var (unread, room) = (input.count, output.count)

@@ -7,30 +7,31 @@ import NIOFoundationEssentialsCompat
 import SimorghCore
 import SimorghSupport
 
-/// What has to be undone to a body, and how far it may grow by that.
+/// The content codings to decode in a body, and the limits of its expansion.
 struct ContentDecoding: Sendable {
-    /// More layers than this are no use to anybody honest.
+    /// The maximum number of codings of one body; more have no honest use.
     static let mostLayers = 2
 
-    /// Outermost first.
+    /// The codings, the outermost first.
     let formats: [KnownCoding]
     let ratio: Int
     let floor: Int
-    /// True if only the end of the connection ends the body, so that nothing but the coding tells a body that was cut off.
+    /// True if only the end of the connection ends the body, so that only the coding can reveal a body that was cut
+    /// off.
     let endsWithConnection: Bool
 
-    /// What a response needs; its head then tells of the body as it will be.
+    /// Returns the decoding that a response needs, and changes its head to describe the decoded body.
     ///
     /// - Parameters:
     ///   - response: The head.
-    ///   - codings: Its codings, the outermost last.
+    ///   - codings: Its content codings, the outermost last.
     ///   - plan: The request.
     ///   - endsWithConnection: True if only the end of the connection ends the body.
-    /// - Returns: `nil` if the body is handed over as it came: in no coding, in one that was not asked for and is not
-    ///   known, or in one that the caller asked for itself. Around a coding that is not known the others are undone, and the
-    ///   head keeps that one.
-    /// - Throws: `TransportError` for too many layers, and for a coding that is not known around one that is: the inner
-    ///   one cannot be undone.
+    /// - Returns: `nil` if the body is delivered as received: it has no coding, an unknown one that was not requested,
+    ///   or one that the caller requested. If the innermost codings are unknown, the others are decoded, and the head
+    ///   keeps the unknown ones.
+    /// - Throws: `TransportError` if there are too many codings, or if an unknown coding is around a known one, which
+    ///   then cannot be decoded.
     static func needed(
         for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan, endsWithConnection: Bool
     ) throws(TransportError) -> ContentDecoding? {
@@ -50,7 +51,7 @@ struct ContentDecoding: Sendable {
         guard formats.count <= mostLayers else {
             throw TransportError(
                 .cannotDecodeContentData, phase: .body,
-                message: "the body is compressed \(formats.count) times over, \(mostLayers) are accepted",
+                message: "the body has \(formats.count) compression layers; at most \(mostLayers) are accepted",
                 requestMayHaveBeenSent: true)
         }
         let left = codings.dropLast(formats.count)
@@ -62,12 +63,12 @@ struct ContentDecoding: Sendable {
             endsWithConnection: endsWithConnection)
     }
 
-    /// The beginning of a word that a server has chosen, for an error.
+    /// Returns the first 40 characters of a coding that the server has chosen, safe for an error message.
     private static func shown(_ coding: String) -> String {
         String(coding.unicodeScalars.prefix(40).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" })
     }
 
-    /// Undoes it to a whole body.
+    /// Decodes a whole body.
     func decode(_ body: Data, upTo limit: Int) throws(TransportError) -> Data {
         guard !body.isEmpty else { return body }
         let limit = CollectedBody.bound(limit)
@@ -82,7 +83,7 @@ struct ContentDecoding: Sendable {
         return Data(body: whole)
     }
 
-    /// The layers at work on one body.
+    /// The decoders of one body.
     struct Decoder {
         private var layers: [any Decompressor] = []
         private let decoding: ContentDecoding
@@ -104,7 +105,7 @@ struct ContentDecoding: Sendable {
             layers.first?.feed(bytes)
         }
 
-        /// The next piece of the body; `nil` when more input is needed.
+        /// Returns the next piece of the decoded body; `nil` if more input is needed.
         mutating func next() throws(TransportError) -> ByteBuffer? {
             if let fault { throw .notDecodable(fault, mayBeCutOff: false) }
             do {
@@ -127,12 +128,12 @@ struct ContentDecoding: Sendable {
             }
         }
 
-        /// Pulls through the layers, so that only one piece of each is in memory.
+        /// Pulls input through the layers, so that only one piece of each is in memory.
         private mutating func next(from layer: Int) throws -> ByteBuffer? {
             while true {
                 if let piece = try layers[layer].next() { return piece }
                 guard layer > 0, let piece = try next(from: layer - 1) else { return nil }
-                // A bomb may be hidden in the inner layer's input.
+                // The output of an inner layer may be a decompression bomb as well.
                 inner += piece.readableBytes
                 try check(inner)
                 layers[layer].feed(piece)
@@ -145,13 +146,13 @@ struct ContentDecoding: Sendable {
             guard count > decoding.floor, count / decoding.ratio > taken else { return }
             throw TransportError(
                 .cannotDecodeContentData, phase: .body,
-                message: "the body grows more than \(decoding.ratio) times when it is decompressed",
+                message: "the body expands more than \(decoding.ratio) times when it is decompressed",
                 requestMayHaveBeenSent: true)
         }
     }
 }
 
-/// The chunks of a body with its coding undone, as they are asked for: nothing is decompressed ahead.
+/// The decoded chunks of a body; decodes on demand, never ahead.
 struct DecodedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -174,7 +175,7 @@ struct DecodedChunks: AsyncSequence, Sendable {
             guard !isEnded else { return nil }
             do {
                 while true {
-                    // One chunk may hold a thousand pieces.
+                    // One chunk may contain a thousand pieces.
                     guard !Task.isCancelled else { throw TransportError.cancelled(phase: .body) }
                     if let piece = try decoder.next() { return Data(body: piece) }
                     guard let chunk = try await base.next(isolation: actor) else { break }
@@ -184,7 +185,7 @@ struct DecodedChunks: AsyncSequence, Sendable {
                 try decoder.finish()
                 return nil
             } catch {
-                // What is left is of no use: the exchange ends here.
+                // The rest is useless: releasing the reader ends the exchange.
                 isEnded = true
                 base.reader = nil
                 throw error

@@ -3,31 +3,31 @@
 
 package import NIOCore
 
-/// One layer of a coding, undone piece by piece; used by one task at a time, and never shared.
+/// A decoder of one content coding, piece by piece; used by one task at a time, and never shared.
 package protocol Decompressor: AnyObject {
-    /// Adds input; ``next(upTo:)`` has given nothing before.
+    /// Adds input; allowed only after ``next(upTo:)`` has returned `nil`.
     func feed(_ bytes: ByteBuffer)
 
-    /// The next piece of output; `nil` when more input is needed.
+    /// Returns the next piece of output; `nil` if more input is needed.
     func next(upTo size: Int) throws(Corrupt) -> ByteBuffer?
 
-    /// No more input comes.
+    /// Ends the input; throws if the coding is incomplete.
     func finish() throws(Corrupt)
 }
 
 extension Decompressor {
-    /// The next piece of output, of a size that suits; `nil` when more input is needed.
+    /// Returns the next piece of output, of at most 64 KiB; `nil` if more input is needed.
     package func next() throws(Corrupt) -> ByteBuffer? { try next(upTo: 64 * 1024) }
 }
 
-/// A layer that a library undoes.
+/// A decompressor that uses an ``Unpacker``.
 final class UnpackingDecompressor: Decompressor {
     private let unpacker: any Unpacker
     private let name: String
     private var input = ByteBuffer()
     private var hasBegun = false
     private var isEnded = false
-    /// Whether the last step filled the room that it had, so that there may be more without any input.
+    /// True if the last step filled the output, so that more output may exist without further input.
     private var mayHaveMore = false
 
     init(_ unpacker: any Unpacker, name: String) {
@@ -57,7 +57,7 @@ final class UnpackingDecompressor: Decompressor {
             mayHaveMore = !step.isEnd && step.written >= size
             if step.written > 0 { return output }
             guard step.taken > 0 else {
-                // It wants what there is not yet.
+                // The unpacker needs more input.
                 mayHaveMore = false
                 return nil
             }
@@ -66,9 +66,9 @@ final class UnpackingDecompressor: Decompressor {
     }
 
     func finish() throws(Corrupt) {
-        // An empty body is an empty body in any coding.
+        // An empty body is valid in any coding.
         guard isEnded && input.readableBytes == 0 || !hasBegun else {
-            throw Corrupt(description: "the body ends in the middle of its \(name)", isTruncated: true)
+            throw Corrupt(description: "the body ends before its \(name) data is complete", isTruncated: true)
         }
     }
 }

@@ -4,25 +4,28 @@
 import SimorghCore
 import SimorghSupport
 
-/// The chunks of a body, compressed as they are asked for.
+/// The chunks of a body, compressed on demand.
 struct DeflatedChunks: AsyncIteratorProtocol {
     typealias Element = Data
 
-    /// So much is compressed at a time, so that neither memory nor a thread is held up by a large piece.
+    /// The number of bytes that are compressed at a time, so that a large chunk takes neither much memory nor a thread
+    /// for long.
     private static let slice = 256 * 1024
 
     private var base: any AsyncIteratorProtocol<Data, any Error>
     private let coding: RequestBody.Coding
     private let isLive: Bool
     private var deflater: Deflater?
-    /// What is left of a piece.
+    /// The rest of a chunk.
     private var rest = Data()
     private var isEnded = false
 
+    /// Creates an iterator.
+    ///
     /// - Parameters:
     ///   - base: The chunks.
-    ///   - coding: How to compress them.
-    ///   - isLive: Whether each chunk is to go out whole before the next is there.
+    ///   - coding: The content coding.
+    ///   - isLive: True if each chunk must be sent completely before the next one is available.
     init(_ base: any AsyncIteratorProtocol<Data, any Error>, _ coding: RequestBody.Coding, isLive: Bool) {
         self.base = base
         self.coding = coding

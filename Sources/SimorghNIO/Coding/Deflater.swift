@@ -5,17 +5,17 @@ import CSimorghZlib
 import SimorghCore
 import SimorghSupport
 
-/// Compresses a body as it comes; used by one task at a time, and never shared.
+/// A compressor of a request body; used by one task at a time, and never shared.
 ///
-/// A class, since zlib keeps a pointer to its own stream.
+/// It is a class, because zlib keeps a pointer to its own stream.
 final class Deflater {
-    /// What becomes of the bytes that zlib would rather hold back.
+    /// The handling of bytes that zlib may hold back.
     enum Flush {
-        /// It may, to see what follows.
+        /// zlib may hold bytes back to compress them with later ones.
         case none
-        /// All that came is to go out.
+        /// All bytes so far are written out.
         case all
-        /// There is nothing more.
+        /// The input ends.
         case end
 
         fileprivate var code: CInt {
@@ -27,9 +27,9 @@ final class Deflater {
         }
     }
 
-    /// There is no memory to compress a body.
+    /// The error of a compressor that could not allocate memory.
     struct Failure: Error, CustomStringConvertible {
-        var description: String { "there is no memory to compress the body" }
+        var description: String { "not enough memory to compress the body" }
     }
 
     private let zlib: ZlibStream
@@ -43,15 +43,15 @@ final class Deflater {
     /// Compresses more of the body.
     ///
     /// - Parameters:
-    ///   - bytes: What comes next.
-    ///   - flush: What becomes of what is held back.
-    /// - Returns: What goes out; it may be nothing.
+    ///   - bytes: The next bytes.
+    ///   - flush: The handling of bytes that zlib may hold back.
+    /// - Returns: The compressed bytes, possibly none.
     func compress(_ bytes: Data, _ flush: Flush) -> Data {
         var bytes = bytes
         var result = Data()
         bytes.withUnsafeMutableBytes { input in
             stream.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress
-            // No piece that comes here is larger than this can count; see ``DeflatedChunks``.
+            // The clamping never applies: no piece is larger than ``DeflatedChunks`` or the in-memory limit allows.
             stream.pointee.avail_in = UInt32(clamping: input.count)
             withUnsafeTemporaryAllocation(byteCount: 32 * 1024, alignment: 16) { room in
                 repeat {

@@ -5,22 +5,22 @@ import CSimorghZlib
 package import NIOCore
 import SimorghSupport
 
-/// One layer of gzip or deflate, undone piece by piece.
+/// A decoder of gzip or deflate, piece by piece.
 ///
-/// A class, since zlib keeps a pointer to its own stream; used by one task at a time, and never shared.
+/// It is a class, because zlib keeps a pointer to its own stream; used by one task at a time, and never shared.
 package final class Inflater: Decompressor {
     package enum Format: Sendable, Hashable {
-        /// RFC 1952, of one member or more.
+        /// RFC 1952, with one or more members.
         case gzip
-        /// RFC 1950, as RFC 9110 wants it, or the bare RFC 1951 that many servers send instead.
+        /// RFC 1950, as RFC 9110 requires, or the raw RFC 1951 that many servers send instead.
         case deflate
     }
 
     private enum State {
-        /// The first two bytes tell the two kinds of deflate apart.
+        /// The first two bytes distinguish the two kinds of deflate.
         case beginning
         case running
-        /// The end was seen; another member of gzip may follow.
+        /// The end was reached; another gzip member may follow.
         case ended
     }
 
@@ -42,12 +42,12 @@ package final class Inflater: Decompressor {
         stream.deallocate()
     }
 
-    /// Adds input; ``next(upTo:)`` has given nothing before.
+    /// Adds input; allowed only after ``next(upTo:)`` has returned `nil`.
     package func feed(_ bytes: ByteBuffer) {
         if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
     }
 
-    /// The next piece of output; `nil` when more input is needed.
+    /// Returns the next piece of output; `nil` if more input is needed.
     package func next(upTo size: Int) throws(Corrupt) -> ByteBuffer? {
         while true {
             guard try prepare() else { return nil }
@@ -57,8 +57,8 @@ package final class Inflater: Decompressor {
             case Z_STREAM_END: state = .ended
             case Z_OK: break
             case Z_BUF_ERROR: break  // No progress: it wants more input, or had room for none.
-            case Z_NEED_DICT: throw Corrupt(description: "the body needs a dictionary that nobody has")
-            case Z_MEM_ERROR: throw Corrupt(description: "there is no memory to decompress the body")
+            case Z_NEED_DICT: throw Corrupt(description: "the body needs a preset dictionary, which is not supported")
+            case Z_MEM_ERROR: throw Corrupt(description: "not enough memory to decompress the body")
             default: throw Corrupt(description: "the body is not valid \(format)")
             }
             if output.readableBytes > 0 { return output }
@@ -66,26 +66,26 @@ package final class Inflater: Decompressor {
         }
     }
 
-    /// No more input comes.
+    /// Ends the input; throws if the coding is incomplete.
     package func finish() throws(Corrupt) {
         switch state {
         case .ended: break
         case .beginning where input.readableBytes == 0: break  // An empty body is an empty body in any coding.
         case .beginning, .running:
-            throw Corrupt(description: "the body ends in the middle of its \(format)", isTruncated: true)
+            throw Corrupt(description: "the body ends before its \(format) data is complete", isTruncated: true)
         }
     }
 
-    /// Readies zlib for the input at hand.
+    /// Prepares zlib for the available input.
     ///
-    /// - Returns: `false` when there is too little input.
+    /// - Returns: False if there is not enough input.
     private func prepare() throws(Corrupt) -> Bool {
         switch state {
         case .running: return true
         case .beginning:
             guard input.readableBytes >= 2 else { return false }
             guard simorgh_inflate_init(stream, windowBits) == Z_OK else {
-                throw Corrupt(description: "there is no memory to decompress the body")
+                throw Corrupt(description: "not enough memory to decompress the body")
             }
             isInitialized = true
             state = .running
@@ -93,7 +93,7 @@ package final class Inflater: Decompressor {
         case .ended:
             guard input.readableBytes > 0 else { return false }
             guard format == .gzip, input.getInteger(at: input.readerIndex) == UInt8(0x1F), inflateReset(stream) == Z_OK
-            else { throw Corrupt(description: "the body goes on after the end of its \(format)") }
+            else { throw Corrupt(description: "the body has bytes after its \(format) data") }
             state = .running
             return true
         }

@@ -3,14 +3,16 @@
 
 import HTTPTypes
 
-/// What the engine undoes of what it is sent.
+/// The content codings that the engine decodes.
 package enum KnownCoding: Sendable, Hashable {
     case gzip
     case deflate
     case brotli
     case zstd
 
-    /// - Parameter name: The name in `Content-Encoding`, in small letters.
+    /// Creates a coding.
+    ///
+    /// - Parameter name: The name in `Content-Encoding`, in lower case.
     init?(_ name: String) {
         switch name {
         case "gzip", "x-gzip": self = .gzip
@@ -21,7 +23,7 @@ package enum KnownCoding: Sendable, Hashable {
         }
     }
 
-    /// Who undoes it.
+    /// Creates a decompressor for the coding.
     func decompressor() throws(Corrupt) -> any Decompressor {
         switch self {
         case .gzip: Inflater(.gzip)
@@ -45,7 +47,7 @@ extension KnownCoding {
     static let knowsBrotli = false
 
     private static func brotliDecompressor() throws(Corrupt) -> any Decompressor {
-        throw Corrupt(description: "brotli is not built in")
+        throw Corrupt(description: "brotli is not supported in this build")
     }
 }
 #endif
@@ -63,15 +65,15 @@ extension KnownCoding {
     static let knowsZstd = false
 
     private static func zstdDecompressor() throws(Corrupt) -> any Decompressor {
-        throw Corrupt(description: "zstd is not built in")
+        throw Corrupt(description: "zstd is not supported in this build")
     }
 }
 #endif
 
 extension KnownCoding {
-    /// The value for `Accept-Encoding` of a request that may be answered in any of them.
+    /// The value of `Accept-Encoding` that lists all of them.
     package static let accepted = "gzip, deflate" + (knowsBrotli ? ", br" : "") + (knowsZstd ? ", zstd" : "")
 
-    /// The same as a field, made once.
+    /// The same as a header field, created once.
     static let acceptField = HTTPField(name: .acceptEncoding, value: accepted)
 }

@@ -5,21 +5,21 @@ import HTTPTypes
 package import SimorghCore
 
 extension TransportRequest {
-    /// A body in memory up to this size is compressed at once, and sent with its length.
+    /// The maximum size of a body in memory that is compressed at once and sent with its length, in bytes.
     private static let largestAtOnce = 1024 * 1024
 
-    /// The request with its body as it goes out: compressed, where that was asked for.
+    /// Returns the request with its body compressed, if that is requested.
     ///
-    /// - Returns: The request, changed only where its body has a coding and a byte.
-    /// - Throws: `TransportError` where the caller's own fields contradict that.
+    /// - Returns: The request; changed only if its body has a coding and is not empty.
+    /// - Throws: `TransportError` if the caller's own header fields contradict that.
     package func withCodedBody() throws(TransportError) -> TransportRequest {
         guard let coding = body.coding, !body.isEmpty, body.length != 0, body.isEncoded else { return self }
         guard !head.headerFields.contains(.contentEncoding) else {
             throw .invalid(
-                .invalidHeader, "the body is to be compressed, and the field Content-Encoding says that it is already")
+                .invalidHeader, "the body is to be compressed, but the request already has a Content-Encoding field")
         }
         guard !head.headerFields.contains(.contentLength) else {
-            throw .invalid(.invalidHeader, "nobody knows the length of a body that is to be compressed: leave it out")
+            throw .invalid(.invalidHeader, "the length of a compressed body is not known: omit Content-Length")
         }
         var request = self
         request.head.headerFields[.contentEncoding] = coding.rawValue

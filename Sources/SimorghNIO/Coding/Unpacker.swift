@@ -1,33 +1,33 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A library that undoes a coding, step by step; it knows nothing of where the bytes come from.
+/// A decoder of a content coding that works step by step on plain memory.
 protocol Unpacker: AnyObject {
-    /// Undoes as much as the input has and the output holds.
+    /// Decodes as much as the input provides and the output can hold.
     ///
     /// - Parameters:
-    ///   - input: What came and was not taken yet; more comes later.
-    ///   - output: Where to write; not empty.
-    /// - Returns: How far it came.
+    ///   - input: The input that was not consumed yet; more may follow later.
+    ///   - output: The memory to write to; not empty.
+    /// - Returns: The progress.
     /// - Throws: ``Corrupt``.
     func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(Corrupt) -> UnpackingStep
 }
 
-/// How far an ``Unpacker`` came in one step.
+/// The progress of an ``Unpacker`` in one step.
 struct UnpackingStep {
-    /// How many bytes of the input were taken.
+    /// The number of input bytes that were consumed.
     var taken: Int
-    /// How many bytes of the output were written.
+    /// The number of output bytes that were written.
     var written: Int
-    /// Whether the coding has ended here; more input would be another one.
+    /// True if the coding ends here; further input would be a new one.
     var isEnd: Bool
 }
 
-/// Why the input cannot be what its coding says.
+/// The error of input that does not conform to its coding.
 package struct Corrupt: Error, CustomStringConvertible {
     package let description: String
-    /// Whether it is right as far as it goes, and ends too early.
+    /// True if the input is valid so far but ends too early.
     package var isTruncated = false
 }

@@ -3,17 +3,17 @@
 
 import CSimorghZlib
 
-/// A stream of zlib's, which keeps a pointer back to it: so it has a place of its own, and ends with this object.
+/// The owner of a zlib stream. zlib keeps a pointer to it, so the stream has a fixed address; it ends with this value.
 struct ZlibStream: ~Copyable {
     let pointer: UnsafeMutablePointer<z_stream>
     private let end: (UnsafeMutablePointer<z_stream>) -> Void
 
-    /// Readies one that compresses; `nil` when there is no memory.
+    /// Creates a stream that compresses; `nil` if there is not enough memory.
     static func deflating(windowBits: Int) -> ZlibStream? {
         ZlibStream({ simorgh_deflate_init($0, CInt(windowBits)) }, end: { _ = deflateEnd($0) })
     }
 
-    /// Readies one that undoes it; `nil` when there is no memory.
+    /// Creates a stream that decompresses; `nil` if there is not enough memory.
     static func inflating(windowBits: Int) -> ZlibStream? {
         ZlibStream({ simorgh_inflate_init($0, CInt(windowBits)) }, end: { _ = inflateEnd($0) })
     }

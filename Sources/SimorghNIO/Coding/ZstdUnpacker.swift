@@ -4,7 +4,8 @@
 #if Zstd
 import CSimorghZstd
 
-/// Zstandard (RFC 8878) by the system's library, of one frame or more, with windows of 8 MiB at most (RFC 9659).
+/// A Zstandard decoder (RFC 8878) that uses the system's library: one or more frames, with windows of at most 8 MiB
+/// (RFC 9659).
 final class ZstdUnpacker: Unpacker {
     private static let largestWindow: CInt = 23
 
@@ -12,7 +13,7 @@ final class ZstdUnpacker: Unpacker {
 
     init() throws(Corrupt) {
         guard let decoder = ZSTD_createDCtx() else {
-            throw Corrupt(description: "there is no memory to decompress the body")
+            throw Corrupt(description: "not enough memory to decompress the body")
         }
         self.decoder = decoder
         _ = ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, Self.largestWindow)
