@@ -1,11 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The name of a connection in a ``PoolMachine``, never used twice.
+/// The identifier of a connection in a ``PoolMachine``; never reused.
 package struct ConnectionKey: Sendable, Hashable {
     let index: Int
     let generation: UInt32
 
-    /// That of a connection which is none of a pool's.
+    /// The key of a connection outside the pool.
     static let none = ConnectionKey(index: .max, generation: 0)
 }

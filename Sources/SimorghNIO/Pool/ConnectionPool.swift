@@ -6,26 +6,26 @@ import NIOPosix
 import SimorghCore
 import Synchronization
 
-/// The connections of a transport: ``PoolMachine`` under its lock, and what it decides carried out.
+/// The connections of a transport: owns a ``PoolMachine`` under a lock, and performs its actions.
 final class ConnectionPool: Sendable {
     typealias Machine = PoolMachine<WireConnection, Exchange>
 
     let group: any EventLoopGroup
     let idleTime: TimeAmount
-    /// How long the end of a body is waited for that nobody reads.
+    /// The time to drain a body that no caller reads.
     let lingeringTime: Duration
-    /// Whose wait for a connection is over.
+    /// The clock for the waits of exchanges for a connection.
     let clock: WaitClock
-    /// The hosts that take requests over HTTP/1.1 alone, though they speak HTTP/2.
+    /// The HTTP/2 hosts that accept certain requests only over HTTP/1.1.
     let http1Hosts = HostMemory()
     let dialler: Dialler
-    /// The connections that are none of the pool's.
+    /// The connections that have left the pool for another protocol.
     let upgraded = UpgradeCount()
     private let machine: Mutex<Machine>
-    /// One for each event loop of the group.
+    /// The executors, one for each event loop of the group.
     private let executors: [LoopExecutor]
     private let lanes: [ObjectIdentifier: Int]
-    /// Whether anybody ever asked for one of them: where nobody did, no request looks for its loop.
+    /// True if an executor was ever requested; before that, no request looks for its event loop.
     private let hasExecutorUsers = Atomic(false)
     private let clocks = Mutex<[ObjectIdentifier: NIOLoopBound<LoopClock>]>([:])
 
@@ -90,14 +90,15 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Opens connections for those who come later; ends when all are open or have failed.
+    /// Opens connections ahead of requests; returns when all have opened or failed.
     ///
     /// - Parameters:
-    ///   - plan: A request of the kind that is to find them.
-    ///   - count: How many there are to be.
-    /// - Throws: Why the first of those that failed did.
+    ///   - plan: A request that the connections must be suitable for.
+    ///   - count: The number of connections to the host.
+    /// - Throws: The error of the first connection that failed.
     func prewarm(_ plan: RequestPlan, upTo count: Int) async throws(TransportError) {
-        // Of a host of which nobody knows whether it speaks HTTP/2, the first connection tells whether more are of use.
+        // If it is unknown whether the host speaks HTTP/2, only one connection is opened first, and decides whether
+        // more are useful.
         for _ in 0..<2 {
             let keys = machine.withLock { $0.prewarm(plan.origin, upTo: count) }
             guard !keys.isEmpty else { return }
@@ -116,32 +117,32 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// The same plan for a host that is known to take it over HTTP/1.1 alone; `nil` for any other.
+    /// Returns the same plan for HTTP/1.1 if the host is known to require that; `nil` otherwise.
     func planForHTTP1(_ plan: RequestPlan) throws(TransportError) -> RequestPlan? {
         guard plan.origin.versions == .either, http1Hosts.contains(plan.origin) else { return nil }
         return try RequestPlan(plan.request, versions: .http1)
     }
 
-    /// Takes back a connection that can carry the next exchange.
+    /// Returns a connection that can carry another exchange to the pool.
     func giveBack(_ connection: WireConnection, now: NIODeadline) {
         perform(machine.withLock { $0.returned(connection.key, connection, now: now) })
     }
 
-    /// Hears that a connection can carry another number of exchanges at once from now on.
+    /// Records that a connection can carry another number of concurrent exchanges.
     func capacityChanged(_ connection: WireConnection, _ capacity: Int) {
         perform(machine.withLock { $0.capacityChanged(connection.key, capacity, now: .now()) })
     }
 
-    /// Hears that the window of an HTTP/2 connection stays closed while uploads wait for it.
+    /// Records that the window of an HTTP/2 connection stays closed while uploads wait for it.
     ///
-    /// - Returns: True if nothing new is begun on it from now on; false if the limits allow no other connection.
+    /// - Returns: True if no new exchange is started on it; false if the limits allow no other connection.
     func stalled(_ connection: WireConnection) -> Bool {
         guard let actions = machine.withLock({ $0.stalled(connection.key, now: .now()) }) else { return false }
         perform(actions)
         return true
     }
 
-    /// Hears that a connection is gone.
+    /// Records that a connection is closed.
     func closed(_ connection: WireConnection) {
         perform(machine.withLock { $0.closed(connection.key) })
     }
@@ -150,13 +151,13 @@ final class ConnectionPool: Sendable {
         perform(machine.withLock { $0.idleTimePassed(connection.key, now: now) })
     }
 
-    /// Takes a waiter out of the queue.
+    /// Removes a waiter from the queue.
     func withdraw(_ ticket: Machine.Ticket) { _ = machine.withLock { $0.cancelled(ticket) } }
 
-    /// Takes a waiter out of the queue if it waits for nothing but a free connection.
+    /// Removes a waiter from the queue if it waits only for a free connection, and returns true if it did.
     func queueTimePassed(_ ticket: Machine.Ticket) -> Bool { machine.withLock { $0.queueTimePassed(ticket) } }
 
-    /// Closes what idles; what is in use is closed when it comes back.
+    /// Closes the idle connections; a leased one is closed when it is returned.
     func close() { perform(machine.withLock { $0.close() }) }
 
     private func hand(
@@ -212,7 +213,7 @@ final class ConnectionPool: Sendable {
 }
 
 extension Timeouts {
-    /// Whether somebody with these limits would have waited longer for a connection whose time was up.
+    /// Returns true if an exchange with these timeouts would have waited longer for a connection that timed out.
     fileprivate func allowMore(than error: TransportError) -> Bool {
         guard error.code == .timedOut, let limit = error.limit else { return false }
         switch error.phase {
@@ -223,9 +224,9 @@ extension Timeouts {
     }
 }
 
-/// Event loops, as the pool's users meet them.
+/// Event loops and their executors.
 extension ConnectionPool {
-    /// The number of the event loop on which a task of ours runs just now; `nil` anywhere else.
+    /// The index of the event loop on which a task of the pool's executors is running; `nil` anywhere else.
     var currentLane: Int? {
         guard hasExecutorUsers.load(ordering: .relaxed), let loop = MultiThreadedEventLoopGroup.currentEventLoop,
             let lane = lanes[ObjectIdentifier(loop)], executors[lane].isRunning
@@ -233,30 +234,30 @@ extension ConnectionPool {
         return lane
     }
 
-    /// The executor that the calling task is on already, or the next one.
+    /// Returns the executor of the calling task, or the next one.
     func executor() -> LoopExecutor { currentLane.map { executors[$0] } ?? nextExecutor() }
 
-    /// The event loop that the calling task is on already, or the next one.
+    /// Returns the event loop of the calling task, or the next one.
     func loop() -> any EventLoop { currentLane.map { executors[$0].loop } ?? group.next() }
 
-    /// The executor of an event loop; `nil` of one that is none of the group's.
+    /// Returns the executor of an event loop; `nil` for a loop outside the group.
     func executor(of loop: any EventLoop) -> LoopExecutor? {
         lanes[ObjectIdentifier(loop)].map { executors[$0] }
     }
 
-    /// The executor of an event loop.
+    /// Returns the executor of the event loop with an index.
     func executor(inLane lane: Int?) -> LoopExecutor? { lane.map { executors[$0] } }
 
-    /// Each of the group's executors in its turn.
+    /// Returns the group's executors in turn.
     func nextExecutor() -> LoopExecutor {
         hasExecutorUsers.store(true, ordering: .relaxed)
         let loop = group.next()
         if let lane = lanes[ObjectIdentifier(loop)] { return executors[lane] }
-        // A group that gives loops which are not its own; theirs are no worse, but nobody finds connections on them.
+        // A group may return loops outside its own iterator. They work, but no task finds idle connections on them.
         return LoopExecutor(loop, lane: executors.count)
     }
 
-    /// What wakes the connections of an event loop; asked on it.
+    /// Returns the timer wheel of an event loop; called on that loop.
     func clock(of loop: any EventLoop) -> LoopClock {
         let bound = clocks.withLock { clocks in
             if let known = clocks[ObjectIdentifier(loop)] { return known }
@@ -267,7 +268,7 @@ extension ConnectionPool {
         return bound.value
     }
 
-    /// How many connections idle that live on an event loop; for tests.
+    /// Returns the number of idle connections on an event loop; for tests.
     func idleConnections(inLane lane: Int) -> Int {
         machine.withLock { machine in
             machine.idleConnections.count { lanes[ObjectIdentifier($0.channel.eventLoop)] == lane }

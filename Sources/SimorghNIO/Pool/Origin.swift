@@ -4,20 +4,20 @@
 import HTTPTypes
 package import SimorghCore
 
-/// Whom a connection leads to, and how: only requests with the same origin may share one.
+/// The destination of a connection and its properties: only requests with the same origin may share a connection.
 package struct Origin: Hashable, Sendable {
-    /// Whether the connection is encrypted.
+    /// True if the connection uses TLS.
     package let isSecure: Bool
     /// The name or address, without the brackets of an IPv6 literal.
     package let host: String
     package let port: Int
-    /// Which versions of HTTP may be spoken on it.
+    /// The HTTP versions that the connection may use.
     package private(set) var versions: Versions
-    /// How the connection was verified; one that trusts other roots is another connection.
+    /// The TLS options of the connection; a connection with other trusted roots is a different one.
     package let tls: TLSOptions
     private let way: Way?
 
-    /// A route, which is large: of most origins nothing is copied, of the others a reference.
+    /// A boxed route. A route is large: most origins have none, and the others copy only a reference.
     private final class Way: Sendable, Equatable {
         let route: Route
 
@@ -26,19 +26,19 @@ package struct Origin: Hashable, Sendable {
         static func == (left: Way, right: Way) -> Bool { left === right || left.route == right.route }
     }
 
-    /// The way there; `nil` for straight to it, as most go.
+    /// The route; `nil` for a direct connection, which is the usual case.
     package var route: Route? { way?.route }
 
-    /// The versions of HTTP that a connection may speak.
+    /// The HTTP versions that a connection may use.
     package enum Versions: Sendable, Hashable {
         case http1
         case http2
-        /// Whichever the server prefers, as ALPN tells.
+        /// The version that the server selects by ALPN.
         case either
-        /// HTTP/1.1 until the server has agreed to another protocol: a proxy has to pass the connection on.
+        /// HTTP/1.1 until the server agrees to another protocol; a proxy has to open a tunnel for it.
         case upgrade
 
-        /// What the handshake of TLS offers, the best first.
+        /// The protocols to offer by ALPN, the preferred one first.
         var applicationProtocols: [String] {
             switch self {
             case .http1, .upgrade: ["http/1.1"]
@@ -48,8 +48,8 @@ package struct Origin: Hashable, Sendable {
         }
     }
 
-    /// Feeds what tells origins apart into a hasher, as far as that costs next to nothing at each request: the TLS options
-    /// know their hash, and of a route what differs from user to user.
+    /// Hashes the parts of an origin that cost next to nothing at each request: the TLS options cache their hash, and
+    /// a route contributes only what differs between users.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(host)
         hasher.combine(port)
@@ -75,16 +75,16 @@ package struct Origin: Hashable, Sendable {
         way = route.map(Way.init)
     }
 
-    /// Whether the request itself is the proxy's, with a whole URL, instead of a connection that it only passes on.
+    /// True if the proxy receives the request itself, with an absolute URL, instead of opening a tunnel.
     var asksProxy: Bool { !isSecure && versions == .http1 && route?.proxy?.speaksHTTP == true }
 
-    /// The origin of a request, which is not copied for it.
+    /// Creates the origin of a request, without copying the request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - only: Which versions of HTTP may be spoken; `nil` for what the request's options say.
-    ///   - isUpgrade: Whether it asks for another protocol, and so needs a connection of its own.
-    /// - Throws: `TransportError` for a URL or a route that cannot be.
+    ///   - only: The HTTP versions to allow; `nil` for those of the request's options.
+    ///   - isUpgrade: True if the request asks for another protocol, and so needs its own connection.
+    /// - Throws: `TransportError` for an invalid URL or route.
     init(
         of request: borrowing TransportRequest, versions only: Versions? = nil, isUpgrade: Bool = false
     ) throws(TransportError) {
@@ -108,7 +108,7 @@ package struct Origin: Hashable, Sendable {
             guard isSecure else {
                 throw TransportError(
                     .unsupportedURL, phase: .total,
-                    message: "a server in the clear cannot be asked whether it speaks HTTP/2: use prior knowledge",
+                    message: "http2Only needs TLS to negotiate HTTP/2; use http2PriorKnowledge for http URLs",
                     requestMayHaveBeenSent: false)
             }
             versions = .http2
@@ -136,7 +136,7 @@ package struct Origin: Hashable, Sendable {
         }
     }
 
-    /// The host and port of an authority; `nil` where it holds anything else, such as credentials.
+    /// Returns the host and port of an authority; `nil` if it contains anything else, such as credentials.
     static func split(_ authority: String) -> (host: String, port: Int?)? {
         authority.withBytes { split($0) }
     }

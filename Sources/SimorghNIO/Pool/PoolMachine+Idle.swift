@@ -3,15 +3,16 @@
 
 import NIOCore
 
-/// Connections that idle: who takes which, and which is closed first.
+/// Idle connections: which one is used, and which one is closed first.
 extension PoolMachine {
-    /// The idle connection to use: the one that was used last in a lane, or anywhere, if it has not idled too long.
+    /// Takes the most recently used idle connection, preferably on an event loop, unless it has been idle for too
+    /// long.
     mutating func takeIdle(
         of slot: Int, lane: Int?, now: NIODeadline, _ actions: inout [Action]
     ) -> Connection? {
         guard let last = hosts[slot].idle.last else { return nil }
         guard isFit(last, now) else {
-            // No other one was used later.
+            // All others have been idle for even longer.
             closeIdle(of: slot, &actions)
             return nil
         }
@@ -32,7 +33,7 @@ extension PoolMachine {
         entries[place].idleSince + limits.idleTime > now
     }
 
-    /// A connection begins to idle.
+    /// Adds a connection to the idle ones.
     mutating func joinIdle(_ place: Int, _ slot: Int, since now: NIODeadline) {
         entries[place].state = .idle
         entries[place].idleSince = now
@@ -42,7 +43,7 @@ extension PoolMachine {
         idle += 1
     }
 
-    /// A connection does not idle any more.
+    /// Removes a connection from the idle ones.
     mutating func leaveIdle(_ place: Int, _ slot: Int) {
         byAge.remove(place, from: &oldest)
         byHost.remove(place, from: &hosts[slot].idle)
@@ -56,7 +57,7 @@ extension PoolMachine {
         byLane.append(place, to: &hosts[slot].idleInLane[lane])
     }
 
-    /// Begins to keep the lists that are needed to find a connection in a lane; most pools never do.
+    /// Builds the lists that find an idle connection by event loop; most pools never need them.
     private mutating func sortIntoLanes() {
         hasLanes = true
         var next = oldest.first
@@ -80,7 +81,7 @@ extension PoolMachine {
         clear(place, slot)
     }
 
-    /// Closes the connection that has idled longest, of all hosts.
+    /// Closes the connection that has been idle for the longest time, over all hosts.
     mutating func makeRoom(_ actions: inout [Action]) -> Bool {
         guard let place = oldest.first else { return false }
         let slot = entries[place].host
@@ -89,10 +90,10 @@ extension PoolMachine {
         return true
     }
 
-    /// The connections that idle, the one that has done so longest first; for tests.
+    /// The idle connections, the longest idle first; for tests.
     package var idleConnections: [Connection] { byAge.elements(of: oldest).compactMap { entries[$0].connection } }
 
-    /// The connections to a host that idle, the one that has done so longest first; for tests.
+    /// Returns the idle connections to a host, the longest idle first; for tests.
     package func idleConnections(to origin: Origin, lane: Int? = nil) -> [Connection] {
         guard let slot = index[origin] else { return [] }
         let places: [Int]
@@ -106,6 +107,6 @@ extension PoolMachine {
 }
 
 extension Array {
-    /// The element at an index, where there is one.
+    /// Returns the element at an index; `nil` if the index is out of range.
     fileprivate func at(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -3,16 +3,16 @@
 
 package import NIOCore
 
-/// How the machine keeps its books, and who gets the room that is left.
+/// Bookkeeping, and the assignment of free capacity.
 extension PoolMachine {
-    /// The host of a connection, unless the connection is gone.
+    /// Returns the host of a connection; `nil` if the connection is gone.
     func host(of key: ConnectionKey) -> Int? {
         guard key.index < entries.count, entries[key.index].generation == key.generation else { return nil }
         if case .free = entries[key.index].state { return nil }
         return entries[key.index].host
     }
 
-    /// Takes a waiter out of its queue.
+    /// Removes a waiter from its queue.
     mutating func withdraw(_ ticket: Ticket) -> Waiter? {
         guard ticket.host < hosts.count else { return nil }
         let waiter =
@@ -23,7 +23,8 @@ extension PoolMachine {
         return waiter
     }
 
-    /// Whether a host's queue has a place, not counting those for whom a connection is being opened.
+    /// Returns true if a host's queue can take another waiter, not counting those for whom a connection is being
+    /// opened.
     func mayWait(_ slot: Int) -> Bool {
         let waiters = hosts[slot].waiters
         let coming = hosts[slot].dialling * (hosts[slot].kind == .single ? 1 : streams(of: slot))
@@ -31,7 +32,7 @@ extension PoolMachine {
         return needsMore(slot, waiters: waiters + 1) && (connections < limits.connections || idle > 0)
     }
 
-    /// Takes out the one to whom a new connection goes if it has no taker.
+    /// Removes the first waiter, which gets a new connection whose own waiter is gone.
     mutating func firstWaiter(of slot: Int) -> Waiter? {
         guard let (_, first) = hosts[slot].waitingForFresh.popFirst() ?? hosts[slot].waiting.popFirst() else {
             return nil
@@ -40,7 +41,8 @@ extension PoolMachine {
         return first
     }
 
-    /// The place of a host that is known; that of the request before, as most are, is found without a hash.
+    /// Returns the slot of a known host; the host of the previous request, the most frequent case, is found without
+    /// hashing.
     mutating func slot(of origin: Origin) -> Int? {
         if lastHost < hosts.count, hosts[lastHost].origin == origin { return lastHost }
         guard let slot = index[origin] else { return nil }
@@ -70,8 +72,8 @@ extension PoolMachine {
         freeHosts.append(slot)
     }
 
-    /// Forgets a connection and gives its room to who needs it: first to those in line, or a host whose server closes
-    /// each connection behind its answer would take its own room again and again.
+    /// Removes a connection and assigns its capacity: first to the queued hosts. Otherwise a host whose server closes
+    /// each connection after its response would take its own capacity again and again.
     mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
         clear(key.index, slot)
         feedTheHungry(&actions)
@@ -79,7 +81,7 @@ extension PoolMachine {
         forgetIfEmpty(slot)
     }
 
-    /// Forgets a connection that does not idle.
+    /// Removes a connection that is not idle.
     mutating func clear(_ place: Int, _ slot: Int) {
         if entries[place].isShared {
             leavePartly(place, slot)
@@ -92,7 +94,7 @@ extension PoolMachine {
         addConnections(-1, to: slot)
     }
 
-    /// Hands on a connection that has nothing to do.
+    /// Passes a connection that has become free to a waiter, closes it, or adds it to the idle ones.
     mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
         guard let connection = entries[key.index].connection else { return }
         if isBetterClosed(slot) || isInTheWay(slot) {
@@ -108,11 +110,11 @@ extension PoolMachine {
         }
     }
 
-    /// Whether somebody wants a new connection for whom none is being opened: at the limit of the host he would wait for as
-    /// long as others keep coming who take a used one.
+    /// Returns true if a waiter needs a new connection and none is being opened for it. At the connection limit of the
+    /// host it would otherwise wait as long as other requests keep coming that take a used connection.
     ///
-    /// What came back is no substitute. A server that closes behind its answer has closed it by now, and who was served so
-    /// twice fails.
+    /// The returned connection is no substitute: a server that closes after its response has closed it by now, and a
+    /// request that gets such a connection twice fails.
     private mutating func isInTheWay(_ slot: Int) -> Bool {
         guard !hosts[slot].waitingForFresh.isEmpty, hosts[slot].kind == .single,
             hosts[slot].waiters > hosts[slot].dialling
@@ -120,18 +122,18 @@ extension PoolMachine {
         return hosts[slot].waitingForFresh.firstUnmarked(looks: &looks) != nil
     }
 
-    /// Whether the place of a free connection is worth more to somebody than the connection is here.
+    /// Returns true if the capacity of a free connection should go to another waiter or host.
     func isBetterClosed(_ slot: Int) -> Bool {
         guard !hosts[slot].waiting.isEmpty else {
-            // Who waits here then wants a new one, for which this one may be in the way.
+            // The remaining waiters need a new connection, which this one may block.
             return !line.isEmpty || hosts[slot].waiters > hosts[slot].dialling
         }
-        // A host in need has none, or two fewer than this one: it would still have fewer after taking one.
+        // A host in need has no connection, or two fewer than this host: it still has fewer after getting one.
         guard let fewest = line.fewest else { return false }
         return fewest == 0 || fewest + 1 < hosts[slot].connections
     }
 
-    /// Whether a host would use one more connection.
+    /// Returns true if a host needs another connection.
     private func needsMore(_ slot: Int) -> Bool { needsMore(slot, waiters: hosts[slot].waiters) }
 
     private func needsMore(_ slot: Int, waiters: Int) -> Bool {
@@ -146,7 +148,7 @@ extension PoolMachine {
         }
     }
 
-    /// Dials for the waiters of a host, as far as the limits allow, or puts the host in line for room.
+    /// Dials for the waiters of a host, up to the limits; at the total limit the host is queued for capacity.
     mutating func grow(_ slot: Int, _ actions: inout [Action]) {
         while needsMore(slot) {
             if connections >= limits.connections, !makeRoom(&actions) { return joinLine(slot) }
@@ -154,7 +156,7 @@ extension PoolMachine {
         }
     }
 
-    /// The time has come that ``Action/lookAgain(_:at:)`` told.
+    /// Handles the time of ``Action/lookAgain(_:at:)``.
     package mutating func lookAgain(_ host: Int, now: NIODeadline) -> [Action] {
         guard host < hosts.count else { return [] }
         self.now = now
@@ -163,7 +165,7 @@ extension PoolMachine {
         return actions
     }
 
-    /// Gives room that was left to the hosts in line, in turns.
+    /// Assigns free capacity to the queued hosts in turn.
     mutating func feedTheHungry(_ actions: inout [Action]) {
         while connections < limits.connections, let (_, slot) = line.first {
             looks += 1
@@ -192,7 +194,7 @@ extension PoolMachine {
         if hosts[slot].hungry != nil { line.changed(from: before, to: before + number) }
     }
 
-    /// Starts a connection for the first waiter for whom none is being opened.
+    /// Dials for the first waiter for which no connection is being opened.
     private mutating func dial(_ slot: Int, _ actions: inout [Action]) -> Bool {
         guard let origin = hosts[slot].origin else { return false }
         let fresh = hosts[slot].waitingForFresh.firstUnmarked(looks: &looks)
@@ -207,13 +209,14 @@ extension PoolMachine {
         return true
     }
 
-    /// Begins to open connections that nobody has asked for, so that whoever does finds them: as many as a host has not
-    /// yet of a number, and as there is room for without closing any.
+    /// Begins to open connections ahead of requests, up to `count` connections to the host and within the free
+    /// capacity.
     ///
     /// - Parameters:
-    ///   - origin: Where to.
-    ///   - count: How many connections it is to have. Of a host that may turn out to have shared ones, the first tells.
-    /// - Returns: The names of those that are to be opened, whose outcomes are reported as those of any.
+    ///   - origin: The host.
+    ///   - count: The total number of connections to the host. If it is unknown whether connections to the host are
+    ///     shared, only the first one is opened.
+    /// - Returns: The keys of the connections to open; their outcomes are reported as usual.
     package mutating func prewarm(_ origin: Origin, upTo count: Int) -> [ConnectionKey] {
         guard !isClosed else { return [] }
         let slot = slot(of: origin) ?? addHost(origin)
@@ -225,14 +228,14 @@ extension PoolMachine {
             }
         var keys: [ConnectionKey] = []
         while hosts[slot].connections < most, connections < limits.connections {
-            // No waiter has this number: whoever waits when it opens is served.
+            // No waiter has the number 0, so the connection goes to any waiter of the host when it opens.
             keys.append(begin(slot, for: Ticket(host: slot, number: 0, needsFresh: false)))
         }
         forgetIfEmpty(slot)
         return keys
     }
 
-    /// Counts a connection that is being opened.
+    /// Registers a connection that is being opened.
     private mutating func begin(_ slot: Int, for ticket: Ticket) -> ConnectionKey {
         let key: ConnectionKey
         if let free = freeEntries.popLast() {
@@ -251,7 +254,8 @@ extension PoolMachine {
         return key
     }
 
-    /// The end: closes what idles, dismisses who waits; connections in use are closed as they come back.
+    /// Closes the pool: closes the idle connections and dismisses the waiters; leased connections are closed on
+    /// return.
     package mutating func close() -> [Action] {
         guard !isClosed else { return [] }
         isClosed = true
@@ -260,7 +264,7 @@ extension PoolMachine {
             guard let connection = entry.connection else { continue }
             switch entry.state {
             case .idle: actions.append(.close(connection))
-            // One that could carry nothing for now, and so comes back from nobody.
+            // A shared connection without capacity carries no exchange that could return it.
             case .leased where entry.isShared && entry.used == 0: actions.append(.close(connection))
             case .free, .dialling, .leased: break
             }

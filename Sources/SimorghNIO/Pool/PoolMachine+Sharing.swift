@@ -3,13 +3,13 @@
 
 package import NIOCore
 
-/// Connections that carry many exchanges at once.
+/// Connections that carry several exchanges at once.
 extension PoolMachine {
-    /// A place on a shared connection that is in use, in some lane if there is one.
+    /// Takes a stream of a partially used shared connection, preferably on an event loop.
     mutating func takePart(of slot: Int, lane: Int?) -> Connection? {
         guard var place = hosts[slot].partly.last else { return nil }
         if let lane {
-            // There are at most a few shared connections of one host.
+            // A host has at most a few shared connections.
             var next: Int? = place
             while let candidate = next {
                 looks += 1
@@ -38,7 +38,7 @@ extension PoolMachine {
         byHost.append(place, to: &hosts[slot].partly)
     }
 
-    /// A shared connection is open: all who wait ride on it, as many as it carries.
+    /// Records that a shared connection has opened, and assigns its streams to the waiters.
     mutating func share(
         _ key: ConnectionKey, _ slot: Int, first: Waiter?, now: NIODeadline, _ actions: inout [Action]
     ) {
@@ -51,7 +51,7 @@ extension PoolMachine {
         var next = first ?? firstWaiter(of: slot)
         while let waiter = next, let connection = entries[key.index].connection {
             actions.append(.lease(connection, to: waiter, isFresh: true))
-            // It was opened for the first.
+            // The connection was opened for the first waiter.
             if entries[key.index].used > 0 { reuses += 1 }
             entries[key.index].used += 1
             next = entries[key.index].used < entries[key.index].capacity ? firstWaiter(of: slot) : nil
@@ -60,9 +60,10 @@ extension PoolMachine {
         if host(of: key) != nil { grow(slot, &actions) }
     }
 
-    /// Hands out the places of a shared connection that are free, and puts it where it belongs.
+    /// Assigns the free streams of a shared connection, and adds it to the right list.
     ///
-    /// One that is proven has just done its work, so that even who met a dead one may trust it.
+    /// If it is proven, it has just completed an exchange, so that even waiters that have met a dead connection may
+    /// use it.
     mutating func settle(
         _ key: ConnectionKey, _ slot: Int, now: NIODeadline, isProven: Bool, _ actions: inout [Action]
     ) {
@@ -92,15 +93,15 @@ extension PoolMachine {
         forgetIfEmpty(slot)
     }
 
-    /// Gives a shared connection nothing new, since it takes no bytes of any body; what it carries goes on.
+    /// Assigns no new exchanges to a shared connection, because it accepts no body bytes; running exchanges continue.
     ///
-    /// ``capacityChanged(_:_:now:)`` tells when it takes some again.
+    /// ``capacityChanged(_:_:now:)`` reports when it accepts bytes again.
     ///
     /// - Parameters:
-    ///   - key: Its name.
-    ///   - now: The time.
-    /// - Returns: What is to be done; `nil`, and then nothing changes, if it is the only one to its host and the limits
-    ///   allow no other: requests without a body fare well on it.
+    ///   - key: The key of the connection.
+    ///   - now: The current time.
+    /// - Returns: The actions to perform; `nil`, without any change, if it is the only connection to its host and the
+    ///   limits allow no other: requests without a body still work on it.
     package mutating func stalled(_ key: ConnectionKey, now: NIODeadline) -> [Action]? {
         guard let slot = host(of: key), entries[key.index].isShared, entries[key.index].capacity > 0 else { return nil }
         let mayOpen =
@@ -109,34 +110,35 @@ extension PoolMachine {
         return capacityChanged(key, 0, now: now)
     }
 
-    /// How many exchanges a shared connection to a host is taken to carry, until it says so itself.
+    /// Returns the number of exchanges that a shared connection to a host is assumed to carry until it reports its
+    /// own.
     func streams(of slot: Int) -> Int { hosts[slot].streams.map { min($0, limits.streams) } ?? limits.streams }
 
-    /// The same of a host that may be known; for tests.
+    /// Returns the same for a host that may be unknown; for tests.
     package func streams(to origin: Origin) -> Int { index[origin].map { streams(of: $0) } ?? limits.streams }
 
-    /// Takes out the next one who takes any connection.
+    /// Removes the next waiter that accepts a used connection.
     mutating func patientWaiter(of slot: Int) -> Waiter? {
         guard let (_, waiter) = hosts[slot].waiting.popFirst() else { return nil }
         waiting -= 1
         return waiter
     }
 
-    /// A shared connection is there no more, or carries nothing new.
+    /// Records that a shared connection is gone, or accepts no new exchanges.
     mutating func unshare(_ slot: Int) {
         hosts[slot].shared -= 1
         if hosts[slot].shared == 0 { hosts[slot].growthHeldUntil = nil }
     }
 
-    /// A connection could not be opened: who it was for fails, and with it those who waited to ride on it, but for the
-    /// spared.
+    /// Handles a connection that could not be opened: its own waiter fails, and with it those that waited to share it,
+    /// except for the spared ones.
     mutating func failed(
         _ ticket: Ticket, _ slot: Int, sparing isSpared: (Waiter) -> Bool, _ actions: inout [Action]
     ) {
         if hosts[slot].kind == .single {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
         } else if hosts[slot].shared > 0, !ticket.needsFresh {
-            // The others go on, and it waits for a place on one of them.
+            // The other connections continue, and the waiter waits for a stream on one of them.
             hosts[slot].waiting.unmark(ticket.number)
             holdGrowth(of: slot, &actions)
         } else {
@@ -150,9 +152,9 @@ extension PoolMachine {
         }
     }
 
-    /// Tries no other connection to a host for a while, which is longer each time.
+    /// Delays further connections to a host, for a longer time after each failure.
     private mutating func holdGrowth(of slot: Int, _ actions: inout [Action]) {
-        // Those that were opened at the same time fail as one.
+        // Connections that were opened at the same time count as one failure.
         if let until = hosts[slot].growthHeldUntil, until > now { return }
         let time = now + .seconds(1 << Int64(min(hosts[slot].growthFailures, 6)))
         hosts[slot].growthFailures += 1

@@ -4,33 +4,34 @@
 package import NIOCore
 package import SimorghCore
 
-/// Which connection goes to whom: all hosts of a transport in one value, without a socket, a lock or a clock.
+/// A state machine that assigns connections to requests, for all hosts of a transport; without a socket, a lock or a
+/// clock.
 ///
-/// Its owner feeds it events under one lock and performs the actions it returns after letting go. One lock for all
-/// hosts, since the limit over all of them is one number; what happens under it is a few array accesses.
+/// Its owner passes events to it under a lock, and performs the returned actions after unlocking. There is one lock
+/// for all hosts, because the total limit is one number; an event takes only a few array accesses.
 ///
-/// - A connection that became free goes to the waiter for its host whose turn it is, the more important first and then
-///   the one that has waited longest, or to the top of the host's idle ones, of which the top is used first, so that
-///   those not needed grow old and are closed.
-/// - At the limit over all hosts, the connection that has idled longest anywhere makes room. Where none idles, hosts in
-///   need take turns at the room that closing connections leave; a host that has no connection at all, or two fewer
-///   than the one whose connection became free, gets that one's place, so that busy hosts starve nobody and equal
-///   hosts do not take connections from each other forever.
-/// - A shared connection (HTTP/2) carries as many exchanges as its capacity says, which may change while it does. Of a
-///   host that may turn out to have such ones, one is opened first, and who comes meanwhile rides on it, or fails with
-///   it; another is opened when all are full.
-/// - A host that has neither a connection nor a waiter is forgotten.
-/// - No event costs more because there are more hosts, connections or waiters: what idles is in lists that are left from
-///   anywhere at once, and who waits for a connection that is being opened is marked. ``looks`` counts what is looked at
-///   in loops.
+/// - A connection that becomes free goes to the next waiter of its host, by priority and then in FIFO order. Without a
+///   waiter it is added to the host's idle connections, of which the most recently used one is taken first, so that
+///   surplus connections age and are closed.
+/// - At the total limit, the connection that has been idle longest, over all hosts, is closed to free capacity. If no
+///   connection is idle, the hosts that need one take turns at the capacity that closing connections free. A host
+///   without any connection, or with two fewer than the host whose connection became free, gets that capacity. So busy
+///   hosts starve no other host, and equal hosts do not take connections from each other forever.
+/// - A shared connection (HTTP/2) carries as many exchanges as its capacity, which may change at any time. If a host
+///   may turn out to use shared connections, one is opened first, and all waiters share it or fail with it; another
+///   one is opened when all are full.
+/// - A host without connections and waiters is removed.
+/// - The cost of an event does not depend on the number of hosts, connections or waiters: idle connections are in
+///   linked lists with O(1) removal, and a waiter for which a connection is being opened is marked. ``looks`` counts
+///   the elements that loops visit.
 package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
-    /// How many of each there may be.
+    /// The limits of the pool.
     package struct Limits: Sendable {
         package var connections: Int
         package var connectionsPerHost: Int
-        /// Of these, shared ones.
+        /// The maximum number of shared connections among them.
         package var sharedPerHost: Int
-        /// What a shared one carries until it says otherwise.
+        /// The capacity of a shared connection until it reports its own.
         package var streams: Int
         package var waitingPerHost: Int
         package var idleTime: TimeAmount
@@ -39,7 +40,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             connections: Int, connectionsPerHost: Int, sharedPerHost: Int = 4, streams: Int = 100, waitingPerHost: Int,
             idleTime: TimeAmount
         ) {
-            // So that a product of two of them is a number, whatever the user says.
+            // Clamped so that the product of two limits does not overflow.
             let most = Int(Int32.max)
             self.connections = min(max(1, connections), most)
             self.connectionsPerHost = min(max(1, connectionsPerHost), most)
@@ -50,36 +51,36 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         }
     }
 
-    /// What the owner has to do, in order.
+    /// An action for the owner to perform, in order.
     package enum Action: Sendable {
         /// Open a connection; its outcome is reported with ``PoolMachine/dialled(_:_:isShared:lane:now:)`` or
         /// ``PoolMachine/dialFailed(_:now:sparing:)``.
         case dial(ConnectionKey, Origin, for: Waiter)
-        /// Hand a connection over.
+        /// Assign a connection to a waiter.
         case lease(Connection, to: Waiter, isFresh: Bool)
-        /// Tell a waiter that the connection that was opened for it failed.
+        /// Fail a waiter, because the connection that was opened for it failed.
         case fail(Waiter)
-        /// Tell a waiter that the pool is no more.
+        /// Fail a waiter, because the pool is closed.
         case dismiss(Waiter)
-        /// Close a connection that the machine has forgotten already.
+        /// Close a connection that the machine has already removed.
         case close(Connection)
-        /// Ask ``PoolMachine/lookAgain(_:now:)`` at a time whether a host may have another connection by then.
+        /// Call ``PoolMachine/lookAgain(_:now:)`` at a time, when a host may be allowed another connection.
         case lookAgain(Int, at: NIODeadline)
     }
 
-    /// What a request gets.
+    /// The result of a request for a connection.
     package enum Answer: Sendable {
-        /// A connection that idled.
+        /// An idle or partially used connection.
         case leased(Connection)
-        /// A place in the queue.
+        /// A ticket for the queue.
         case waiting(Ticket, [Action])
-        /// Nothing: the queue is full. What was found unfit is to be closed all the same.
+        /// The queue is full; the actions close connections that were found unfit.
         case refused([Action])
-        /// Nothing: the pool is no more.
+        /// The pool is closed.
         case closed
     }
 
-    /// A place in a host's queue.
+    /// The identifier of a waiter in a host's queue.
     package struct Ticket: Sendable, Hashable {
         let host: Int
         let number: UInt64
@@ -96,46 +97,47 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
         var generation: UInt32
         var state: State
-        /// When it began to idle, last; beside the state, which is dearer to read.
+        /// The time at which it last became idle. It is separate from the state, which is more expensive to read.
         var idleSince = NIODeadline.distantPast
         var host: Int
         var connection: Connection?
         var isShared = false
-        /// Whether it is one of its host's ``Host/partly``.
+        /// True if the connection is in its host's ``Host/partly``.
         var isPartly = false
-        /// How many exchanges it carries at once; none when it is to be used no more.
+        /// The maximum number of concurrent exchanges; 0 if it must not get new ones.
         var capacity = 1
-        /// How many it carries.
+        /// The number of exchanges that it carries.
         var used = 0
-        /// The event loop it lives on.
+        /// The index of its event loop.
         var lane: Int?
     }
 
-    /// A place for a host; one without an origin is free.
+    /// A slot for a host; without an origin it is free.
     struct Host: Sendable {
         let origin: Origin?
-        /// Oldest first; used from the end.
+        /// The idle connections, the oldest first; used from the end.
         var idle = LinkedLists.Ends()
-        /// The same for each event loop, once somebody asked for that.
+        /// The idle connections by event loop, once a request has needed that.
         var idleInLane: [LinkedLists.Ends] = []
-        /// Shared connections that carry some exchanges and could carry more.
+        /// The shared connections that carry some exchanges and have free streams.
         var partly = LinkedLists.Ends()
         var waiting = PriorityQueue<Waiter>()
-        /// Those whose used connection was found dead: only a new one will do.
+        /// The waiters whose used connection was found dead: they need a new connection.
         var waitingForFresh = TicketQueue<Waiter>()
         var connections = 0
         var dialling = 0
-        /// What connections to it are like.
+        /// The kind of connections to the host.
         var kind: Kind
-        /// How many shared connections there are that carry more than none.
+        /// The number of shared connections with a capacity above 0.
         var shared = 0
-        /// How many exchanges a shared connection to it carries, as the last that told said.
+        /// The capacity of a shared connection to the host, as last reported.
         var streams: Int?
-        /// One more could not be opened: until then, who waits, waits for those that are there.
+        /// The time until which no further connection is opened, because the last attempt failed; waiters use the
+        /// existing ones.
         var growthHeldUntil: NIODeadline?
-        /// How often in a row that was so.
+        /// The number of such failures in a row.
         var growthFailures = 0
-        /// The place among the hosts that would dial if the limit over all allowed it.
+        /// The number of the host in the queue for capacity; `nil` if it is not queued.
         var hungry: UInt64?
 
         var waiters: Int { waiting.count + waitingForFresh.count }
@@ -150,7 +152,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         }
     }
 
-    /// Whether connections to a host carry one exchange at a time, or many.
+    /// The kind of a host's connections: for one exchange at a time, or for many.
     enum Kind: Sendable {
         case unknown
         case single
@@ -159,55 +161,55 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     let limits: Limits
     var index: [Origin: Int] = [:]
-    /// The host that was looked up last.
+    /// The slot of the most recently used host.
     var lastHost = 0
     var hosts: [Host] = []
     var freeHosts: [Int] = []
     var entries: [Entry] = []
     var freeEntries: [Int] = []
-    /// What idles, over all hosts, oldest first.
+    /// The idle connections of all hosts, the oldest first.
     var oldest = LinkedLists.Ends()
     var byAge = LinkedLists()
     /// The links of each host's ``Host/idle`` and ``Host/partly``.
     var byHost = LinkedLists()
     var byLane = LinkedLists()
-    /// Whether anybody ever asked for a connection in some lane.
+    /// True if a request has ever preferred an event loop.
     var hasLanes = false
     var line = RoomLine()
     var nextNumber: UInt64 = 0
     var isClosed = false
-    /// The time, as the last event told that knew it.
+    /// The time of the last event that had one.
     var now = NIODeadline.distantPast
 
-    /// Connections open or being opened.
+    /// The number of connections that are open or being opened.
     package var connections = 0
     package var idle = 0
     package var dialling = 0
     package var waiting = 0
     package var dials = 0
-    /// How often somebody got a connection that was not opened for him, or not for him alone.
+    /// The number of assignments of a connection that was not opened for the request, or not for it alone.
     package var reuses = 0
-    /// How many connections were closed that could have been used.
+    /// The number of connections that were closed although they could have been used.
     package var evictions = 0
-    /// How many hosts, connections and waiters were looked at in search of one; for tests.
+    /// The number of hosts, connections and waiters that searches have visited; for tests.
     package var looks = 0
 
     package init(limits: Limits) { self.limits = limits }
 
-    /// How many hosts are known; for tests.
+    /// The number of known hosts; for tests.
     package var knownHosts: Int { index.count }
 
-    /// Asks for a connection.
+    /// Requests a connection.
     ///
     /// - Parameters:
-    ///   - origin: Where to.
-    ///   - waiter: Who asks.
-    ///   - needsFresh: Whether only a connection that has carried nothing will do. The host's idle ones are closed, for
-    ///     where one was found dead the others are suspect.
-    ///   - priority: How soon it is to be served where others wait, too.
-    ///   - lane: The event loop that the connection had best live on; `nil` for any.
-    ///   - now: The time.
-    /// - Returns: A connection, a place in the queue, or neither.
+    ///   - origin: The destination.
+    ///   - waiter: The requester.
+    ///   - needsFresh: True if the connection must not have carried a request. The host's idle connections are closed,
+    ///     because they are suspect after one was found dead.
+    ///   - priority: The priority among the waiters.
+    ///   - lane: The index of the preferred event loop; `nil` for any.
+    ///   - now: The current time.
+    /// - Returns: A connection, a ticket for the queue, or neither.
     package mutating func request(
         _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, priority: RequestPriority = .normal,
         lane: Int? = nil, now: NIODeadline
@@ -238,15 +240,15 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return .waiting(ticket, actions)
     }
 
-    /// A connection that was asked for is open.
+    /// Records that a connection has opened.
     ///
     /// - Parameters:
-    ///   - key: Its name.
+    ///   - key: The key of the connection.
     ///   - connection: The connection.
-    ///   - isShared: Whether it carries many exchanges at once.
-    ///   - lane: The event loop it lives on.
-    ///   - now: The time.
-    /// - Returns: What is to be done.
+    ///   - isShared: True if it carries several exchanges at once.
+    ///   - lane: The index of its event loop.
+    ///   - now: The current time.
+    /// - Returns: The actions to perform.
     package mutating func dialled(
         _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, lane: Int? = nil, now: NIODeadline
     ) -> [Action] {
@@ -265,7 +267,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             return actions
         }
         if hosts[slot].kind == .unknown { hosts[slot].kind = .single }
-        // The one it was opened for first: so whoever is bound to a connection that is being opened has one coming.
+        // First to the waiter that it was opened for: so a marked waiter is certain to get a connection.
         if let waiter = withdraw(ticket) ?? firstWaiter(of: slot) {
             actions.append(.lease(connection, to: waiter, isFresh: true))
             grow(slot, &actions)
@@ -276,14 +278,14 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A connection that was asked for could not be opened.
+    /// Records that a connection could not be opened.
     ///
     /// - Parameters:
-    ///   - key: Its name.
-    ///   - now: The time.
-    ///   - isSpared: Whether the failure means nothing to somebody who waited to ride on the connection: another one is
-    ///     opened for him.
-    /// - Returns: What is to be done.
+    ///   - key: The key of the connection.
+    ///   - now: The current time.
+    ///   - isSpared: Returns true for a waiter that wanted to share the connection but is not affected by the failure:
+    ///     another connection is opened for it.
+    /// - Returns: The actions to perform.
     package mutating func dialFailed(
         _ key: ConnectionKey, now: NIODeadline, sparing isSpared: (Waiter) -> Bool = { _ in false }
     ) -> [Action] {
@@ -297,7 +299,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A leased connection has done its work and can carry the next.
+    /// Records that a leased connection has completed an exchange and can carry the next.
     package mutating func returned(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
         guard !isClosed else { return [.close(connection)] }
         guard let slot = host(of: key), case .leased = entries[key.index].state else { return [] }
@@ -312,17 +314,17 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A shared connection can carry another number of exchanges from now on; those that it carries go on.
+    /// Records a change of the number of exchanges that a shared connection can carry; running exchanges continue.
     ///
     /// - Parameters:
-    ///   - key: Its name.
-    ///   - capacity: The number; none for one that is to be used no more.
-    ///   - now: The time.
-    /// - Returns: What is to be done.
+    ///   - key: The key of the connection.
+    ///   - capacity: The number; 0 if the connection must not get new exchanges.
+    ///   - now: The current time.
+    /// - Returns: The actions to perform.
     package mutating func capacityChanged(_ key: ConnectionKey, _ capacity: Int, now: NIODeadline) -> [Action] {
         guard let slot = host(of: key), entries[key.index].isShared else { return [] }
         self.now = now
-        // What the next connection to the host is taken to carry, until it says so itself.
+        // The next connection to the host is assumed to have this capacity until it reports its own.
         if capacity > 0 { hosts[slot].streams = capacity }
         if case .idle = entries[key.index].state {
             leaveIdle(key.index, slot)
@@ -338,9 +340,9 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A connection is closed, or cannot be used any more.
+    /// Records that a connection is closed, or cannot be used any more.
     ///
-    /// Heard twice, or of one that was evicted, it is ignored.
+    /// Ignored for a connection that was already removed.
     package mutating func closed(_ key: ConnectionKey) -> [Action] {
         guard let slot = host(of: key) else { return [] }
         var actions: [Action] = []
@@ -353,13 +355,13 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A connection may have idled long enough.
+    /// Records that the idle time of a connection may have passed.
     package mutating func idleTimePassed(_ key: ConnectionKey, now: NIODeadline) -> [Action] {
         guard let slot = host(of: key) else { return [] }
         self.now = now
         var actions: [Action] = []
         if case .leased = entries[key.index].state, entries[key.index].capacity == 0, entries[key.index].used == 0 {
-            // It could carry nothing for so long.
+            // The connection has had no capacity for that long.
             if let connection = entries[key.index].connection { actions.append(.close(connection)) }
             remove(key, slot, &actions)
             return actions
@@ -373,18 +375,18 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         return actions
     }
 
-    /// A waiter goes away.
+    /// Cancels a waiter.
     ///
-    /// - Returns: Whether it was still waiting; otherwise a connection is on its way to it.
+    /// - Returns: True if it was still waiting; otherwise a connection was already assigned to it.
     package mutating func cancelled(_ ticket: Ticket) -> Bool {
         guard withdraw(ticket) != nil else { return false }
         forgetIfEmpty(ticket.host)
         return true
     }
 
-    /// A waiter has waited as long as it may for a connection to become free.
+    /// Cancels a waiter whose queue timeout has passed, if it waits for a connection to become free.
     ///
-    /// - Returns: `false` if it is not waiting for that (any more): one is being opened for it, or on its way to it.
+    /// - Returns: False if it does not: a connection is being opened for it, or was already assigned to it.
     package mutating func queueTimePassed(_ ticket: Ticket) -> Bool {
         guard ticket.host < hosts.count else { return false }
         let isBound =

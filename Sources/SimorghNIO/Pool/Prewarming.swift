@@ -4,9 +4,9 @@
 import SimorghCore
 import Synchronization
 
-/// Some dials that one task waits for.
+/// A group of dials that one task waits for.
 ///
-/// A task that is cancelled waits no longer; the dials go on, within their limits of time, and what they open idles.
+/// If the task is cancelled, it stops waiting. The dials continue within their timeouts, and their connections idle.
 final class Prewarming: Sendable {
     private struct State: Sendable {
         var left: Int
@@ -18,7 +18,7 @@ final class Prewarming: Sendable {
 
     init(_ dials: Int) { state = Mutex(State(left: dials)) }
 
-    /// One of them has ended.
+    /// Records the end of one dial.
     func ended(_ result: Result<Void, TransportError>) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.left -= 1
@@ -28,9 +28,9 @@ final class Prewarming: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until all have ended, once.
+    /// Waits once until all dials have ended.
     ///
-    /// - Throws: The first failure, or that the task was cancelled.
+    /// - Throws: The first error of a dial, or a `TransportError` with the code `cancelled`.
     func end() async throws(TransportError) {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -6,9 +6,9 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// An open connection, as the pool and the tasks know it: what it does, it does on its own event loop.
+/// An open connection that the pool and the tasks use from any thread; its work runs on its own event loop.
 final class WireConnection: Sendable {
-    /// Who speaks the connection's protocol.
+    /// The channel handler of the connection's protocol.
     enum Handler: Sendable {
         case http1(NIOLoopBound<ConnectionHandler>)
         case http2(NIOLoopBound<HTTP2ConnectionHandler>)
@@ -18,16 +18,17 @@ final class WireConnection: Sendable {
     let info: ConnectionInfo
     let channel: any Channel
     let pool: ConnectionPool
-    /// How long it took to open; told to the exchange that waited for it.
+    /// The time it took to open; reported to the exchange that waited for it.
     let connectTime: Duration
     let dnsTime: Duration?
     let tlsTime: Duration?
-    /// The time to the server and back: until its certificates came, or in the clear until TCP was open; `nil` if unknown.
+    /// The round-trip time: until the server's certificates arrived, or without TLS until TCP was connected; `nil` if
+    /// unknown.
     let roundTrip: Duration?
     private let eventLoop: any EventLoop
     private let handler: Handler
 
-    /// Called on the connection's loop.
+    /// Creates a connection; called on its loop.
     init(
         key: ConnectionKey,
         info: ConnectionInfo,
@@ -51,24 +52,25 @@ final class WireConnection: Sendable {
         self.handler = handler
     }
 
-    /// Whether it carries many exchanges at once.
+    /// True if it carries several exchanges at once.
     var isShared: Bool {
         guard case .http2 = handler else { return false }
         return true
     }
 
-    /// Who speaks HTTP/1.1 on it, to be replaced; asked for on the connection's loop.
+    /// The HTTP/1.1 handler, for its replacement by another protocol; used on the connection's loop.
     var http1: ConnectionHandler? {
         guard case .http1(let handler) = handler else { return nil }
         return handler.value
     }
 
-    /// Carries an exchange; the connection was leased for it.
+    /// Starts an exchange for which the connection was leased.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - isFresh: Whether the connection was opened for it.
-    ///   - fromTask: Whether the caller is a task on an event loop: where that is the connection's, it begins at once.
+    ///   - isFresh: True if the connection was opened for it.
+    ///   - fromTask: True if the caller is a task on an event loop; if that is the connection's loop, the exchange
+    ///     starts at once.
     func run(_ exchange: Exchange, isFresh: Bool, fromTask: Bool) {
         if fromTask, eventLoop.inEventLoop {
             begin(exchange, isFresh: isFresh)
@@ -84,7 +86,7 @@ final class WireConnection: Sendable {
         }
     }
 
-    /// Gives an exchange up that nobody waits for any more.
+    /// Aborts an exchange whose result is not needed any more.
     func abort(_ exchange: Exchange) {
         eventLoop.execute {
             switch self.handler {
@@ -94,18 +96,18 @@ final class WireConnection: Sendable {
         }
     }
 
-    /// Waits a moment for the end of an exchange whose body nobody reads any more, then gives it up.
+    /// Drains the body of an exchange that no caller reads for a short time, then aborts the exchange.
     func linger(_ exchange: Exchange) {
         eventLoop.execute {
             switch self.handler {
             case .http1(let handler): handler.value.linger(exchange)
-            // Its end costs one stream, not the connection.
+            // Over HTTP/2, aborting it costs only a stream, not the connection.
             case .http2: exchange.cancel()
             }
         }
     }
 
-    /// The reader of an arriving body wants more.
+    /// Resumes reading, because the reader of a body can take more.
     func resumeReading(for exchange: Exchange, _ body: BodyStream) {
         eventLoop.execute {
             switch self.handler {
@@ -115,7 +117,7 @@ final class WireConnection: Sendable {
         }
     }
 
-    /// Nobody reads any more what lies unread of a body.
+    /// Releases the unread bytes of a body that no caller reads.
     func letGo(of exchange: Exchange) {
         guard case .http2(let handler) = handler else { return }
         eventLoop.execute { handler.value.letGo(of: exchange) }
@@ -148,7 +150,7 @@ final class WireConnection: Sendable {
         }
     }
 
-    /// Closes it, whatever it does.
+    /// Closes the connection, whatever it is doing.
     func close() {
         switch handler {
         case .http1: channel.close(promise: nil)
@@ -158,14 +160,14 @@ final class WireConnection: Sendable {
 }
 
 extension ExchangeTimings {
-    /// What is known of an exchange that goes out.
+    /// Creates the timings of an exchange that starts.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - connection: What carries it.
-    ///   - isReused: Whether the connection has carried another one.
-    ///   - hasWaited: Whether it waited for the connection to open, which is told to one.
-    ///   - now: The time.
+    ///   - connection: The connection.
+    ///   - isReused: True if the connection has carried another exchange.
+    ///   - hasWaited: True if the exchange waited for the connection to open; only one exchange reports that time.
+    ///   - now: The current time.
     init(
         beginning exchange: Exchange, on connection: WireConnection, isReused: Bool, hasWaited: Bool,
         at now: NIODeadline
@@ -176,7 +178,8 @@ extension ExchangeTimings {
         let waited = now.since(exchange.waitingSince)
         queue = waited
         guard hasWaited else { return }
-        // Who came when the connection was half open waited for the end of that alone.
+        // An exchange that started to wait while the connection was being opened waited only for the rest of that
+        // time.
         tls = connection.tlsTime.map { min($0, waited) }
         let connect = min(connection.connectTime, waited - (tls ?? .zero))
         dns = connection.dnsTime.map { max(.zero, $0 - (connection.connectTime - connect)) }
