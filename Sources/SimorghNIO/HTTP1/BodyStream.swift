@@ -7,24 +7,24 @@ package import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The bytes of a response between the connection's loop, which puts them in, and the task that reads them.
+/// The buffer of a response body between the connection's loop, which fills it, and the task that reads it.
 ///
-/// Small parts are copied together, so that a byte does not keep the whole read alive that it came in, nor cost a place
-/// of its own. At most ``most`` bytes and one more read of the socket lie here: past that the loop reads no more until
-/// the reader has taken half of them. So much, since to wake the reader, or the loop, costs as much as to read a hundred
-/// kilobytes.
+/// Small chunks are copied together, so that a single byte neither keeps a whole read buffer alive nor takes an entry
+/// of its own. The buffer holds at most ``most`` bytes and one more read of the socket: above that the loop stops
+/// reading until the reader has consumed half of them. The limit is large, because waking the reader or the loop costs
+/// as much as reading a hundred kilobytes.
 package final class BodyStream: Sendable {
     package static let most = 512 * 1024
-    /// Small parts are copied into pieces of about this size.
+    /// The approximate size of the chunks into which small ones are copied, in bytes.
     private static let piece = 16 * 1024
 
     private struct State: Sendable {
         var chunks = CircularBuffer<ByteBuffer>()
-        /// The last piece, where it is a copy of small parts to which more may be added.
+        /// The last chunk, if it is a copy of small chunks and more may be added.
         var tail: ByteBuffer?
         var buffered = 0
         var isPaused = false
-        /// The bytes taken while the loop waits, which the loop does not know of yet.
+        /// The number of bytes that were consumed while the loop is paused and that it does not know of yet.
         var taken = 0
         var isEnded = false
         var error: TransportError?
@@ -33,7 +33,7 @@ package final class BodyStream: Sendable {
         mutating func append(_ chunk: ByteBuffer) {
             buffered += chunk.readableBytes
             let isSmall = chunk.readableBytes < chunk.storageCapacity / 4 && chunk.readableBytes < BodyStream.piece
-            // The first one is taken at once by a reader that keeps up, and costs it no copy.
+            // A reader that keeps up takes the first chunk at once, so copying it would be wasted.
             guard isSmall, tail != nil || !chunks.isEmpty else {
                 closeTail()
                 return chunks.append(chunk)
@@ -54,7 +54,8 @@ package final class BodyStream: Sendable {
                 buffered -= chunk.readableBytes
                 guard isPaused else { return .chunk(chunk, resumes: false) }
                 taken += chunk.readableBytes
-                // An HTTP/2 window can leave far more here: the loop then gives back what was taken before the half is reached.
+                // An HTTP/2 window may leave far more here: the loop then returns window for the consumed bytes before
+                // the half is reached.
                 let isHalf = buffered <= BodyStream.most / 2
                 guard isHalf || buffered > BodyStream.most && taken >= BodyStream.most / 2 else {
                     return .chunk(chunk, resumes: false)
@@ -76,20 +77,20 @@ package final class BodyStream: Sendable {
 
     private let state = Mutex(State())
 
-    /// The room for more bytes.
+    /// The remaining capacity.
     package enum Room: Sendable {
-        /// The reader keeps up.
+        /// At most half of the capacity is used.
         case ample
-        /// More than half of the room is taken.
+        /// More than half of the capacity is used.
         case little
-        /// None: the loop has to wait for the reader.
+        /// The buffer is full: the loop has to pause.
         case none
     }
 
-    /// Puts a chunk in; ``wake()`` tells the reader.
+    /// Appends a chunk; ``wake(atLeast:)`` wakes the reader.
     ///
     /// - Parameter chunk: The chunk.
-    /// - Returns: The room that is left.
+    /// - Returns: The remaining capacity.
     package func push(_ chunk: ByteBuffer) -> Room {
         state.withLock { state in
             guard !state.isEnded else { return .ample }
@@ -100,13 +101,13 @@ package final class BodyStream: Sendable {
         }
     }
 
-    /// The bytes that lie here unread.
+    /// The number of unread bytes.
     package var buffered: Int { state.withLock { $0.buffered } }
 
-    /// Tells the reader that there are chunks; once for all that came together.
+    /// Wakes the reader; called once for all chunks that arrived together.
     ///
-    /// - Parameter bytes: How many bytes there have to be.
-    /// - Returns: Whether a reader waits on, though there are some.
+    /// - Parameter bytes: The minimum number of buffered bytes for waking the reader.
+    /// - Returns: True if a reader still waits although bytes are buffered.
     @discardableResult
     package func wake(atLeast bytes: Int = 1) -> Bool {
         let (reader, waits) = state.withLock { state in
@@ -117,8 +118,8 @@ package final class BodyStream: Sendable {
         return waits
     }
 
-    /// Ends the body: whole, or with an error, which the reader meets after the chunks that came before it; of one that
-    /// was cancelled there is nothing more to read.
+    /// Ends the body, complete or with an error, which the reader gets after the chunks before it; a cancelled body
+    /// discards its chunks.
     package func end(_ error: TransportError? = nil) {
         let reader = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             guard !state.isEnded else { return nil }
@@ -130,9 +131,9 @@ package final class BodyStream: Sendable {
         reader?.resume()
     }
 
-    /// Forgets what is left: nobody reads it.
+    /// Ends the body and discards the unread bytes.
     ///
-    /// - Returns: Whether the loop waits to be told that there is room.
+    /// - Returns: True if the loop is paused and has to be resumed.
     func discard() -> Bool {
         state.withLock { state in
             state.isEnded = true
@@ -143,7 +144,7 @@ package final class BodyStream: Sendable {
 
     package init() {}
 
-    /// Whether a reader waits.
+    /// True if a reader waits.
     package var isAwaited: Bool { state.withLock { $0.reader != nil } }
 
     package enum Take {
@@ -153,10 +154,10 @@ package final class BodyStream: Sendable {
         case failed(TransportError)
     }
 
-    /// What there is for the reader, without waiting.
+    /// Takes the next chunk or the end, without waiting.
     package func take() -> Take { state.withLock { $0.take() } }
 
-    /// The next chunk, or `nil` at the end; calls `resume` when the loop should read on.
+    /// Returns the next chunk, or `nil` at the end; calls `resume` if the loop should read again.
     package func next(resume: () -> Void) async throws(TransportError) -> ByteBuffer? {
         while true {
             switch state.withLock({ $0.take() }) {
@@ -166,7 +167,8 @@ package final class BodyStream: Sendable {
             case .ended: return nil
             case .failed(let error): throw error
             case .wait:
-                // Not a checked one, for its allocations: it is resumed by whoever takes it out under the lock.
+                // An unsafe continuation, to avoid the allocations of a checked one: it is resumed once, by the caller
+                // that takes it out of the state under the lock.
                 await withUnsafeContinuation { continuation in
                     let isReady = state.withLock { state in
                         guard state.isEmpty, !state.isEnded, state.reader == nil else { return true }
@@ -180,12 +182,12 @@ package final class BodyStream: Sendable {
     }
 }
 
-/// The chunks of a body that arrives; letting go of them before the end closes the exchange.
+/// The chunks of an arriving body; releasing them before the end aborts the exchange.
 struct BodyChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
-    /// Stops the exchange when the last who could read its body lets go.
+    /// The shared reader of a body; aborts the exchange when the last reference is released.
     final class Reader: Sendable {
         let stream: BodyStream
         let exchange: Exchange
@@ -199,7 +201,7 @@ struct BodyChunks: AsyncSequence, Sendable {
         }
 
         func next() async throws(TransportError) -> Data? {
-            // What lies here is not for somebody who was told to stop.
+            // A cancelled task gets no chunk, even if one is buffered.
             guard !Task.isCancelled else {
                 exchange.cancel()
                 throw .cancelled(phase: .body)
@@ -229,7 +231,7 @@ struct BodyChunks: AsyncSequence, Sendable {
 
         private func resume() { connection.resumeReading(for: exchange, stream) }
 
-        /// Leaves the exchange to end by itself, if it does so soon.
+        /// Lets the exchange end by itself if that happens soon; see ``Exchange/linger()``.
         func linger() { lingers.store(true, ordering: .relaxed) }
 
         deinit {
@@ -238,7 +240,8 @@ struct BodyChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Holds the reader until somebody iterates; a sequence that outlives its iterator must not keep the exchange going.
+    /// Holds the reader until the first iterator takes it; a sequence that outlives its iterator must not keep the
+    /// exchange alive.
     private final class Start: Sendable {
         let reader: Mutex<Reader?>
         init(_ reader: Reader) { self.reader = Mutex(reader) }
@@ -270,8 +273,7 @@ struct BodyChunks: AsyncSequence, Sendable {
 }
 
 extension Data {
-    /// The bytes of a body: copied where they are few, so that they do not keep the memory alive that the socket was
-    /// read into.
+    /// Creates data from the bytes of a body; small ones are copied, so that they do not keep the read buffer alive.
     init(body buffer: ByteBuffer) {
         self = Data(buffer: buffer, byteTransferStrategy: buffer.readableBytes < 16 * 1024 ? .copy : .noCopy)
     }

@@ -5,34 +5,34 @@ package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghSupport
 
-/// A body that is gathered on the connection's loop, to be handed over at once.
+/// A response body that is collected on the connection's loop and delivered as a whole.
 ///
-/// One that comes in a single piece, as most do, is not copied before the end.
+/// A body that arrives in one piece, as most do, is copied only at the end.
 package struct CollectedBody {
-    /// The largest body that is gathered, whatever larger bound the caller sets: a buffer holds less than 4 GiB, and the
-    /// last read goes past the bound.
+    /// The maximum size of a collected body, whatever limit the caller sets: a buffer holds less than 4 GiB, and the
+    /// last read exceeds the limit.
     package static let most = 0xFFFF_FFFF - 16 * 1024 * 1024
 
-    /// The bound that holds for a body.
+    /// Returns the effective limit of a body.
     ///
-    /// - Parameter limit: The bound that the caller sets.
-    /// - Returns: That, or what can be gathered.
+    /// - Parameter limit: The caller's limit.
+    /// - Returns: That limit, clamped to ``most``.
     package static func bound(_ limit: Int) -> Int { min(max(0, limit), most) }
 
     package init() {}
 
     private var bytes: ByteBuffer?
-    /// Whether `bytes` is memory of our own, not a part of what the socket was read into.
+    /// True if `bytes` is a separate buffer, not a slice of the socket's read buffer.
     private var isOwn = false
-    /// The promised length.
+    /// The value of `Content-Length`; `nil` if the response has none.
     var expected: Int?
 
-    /// Adds a part.
+    /// Appends a chunk.
     ///
     /// - Parameters:
-    ///   - part: The part.
-    ///   - limit: How large the body may be.
-    /// - Returns: `false` if the body is now larger than it may be.
+    ///   - part: The chunk.
+    ///   - limit: The maximum size of the body.
+    /// - Returns: False if the body is now larger than the limit.
     package mutating func append(_ part: ByteBuffer, upTo limit: Int) -> Bool {
         let limit = Self.bound(limit)
         guard var collected = bytes.take() else {
@@ -41,7 +41,7 @@ package struct CollectedBody {
         }
         guard part.readableBytes <= limit - collected.readableBytes else { return false }
         if !isOwn {
-            // The promised length is believed up to a mebibyte: it costs the server nothing to promise.
+            // Reserve at most 1 MiB of the announced length: a large announcement costs the server nothing.
             let promised = min(expected ?? 0, 1024 * 1024)
             var own = ByteBufferAllocator().buffer(
                 capacity: max(promised, 2 * (collected.readableBytes + part.readableBytes)))
@@ -54,7 +54,7 @@ package struct CollectedBody {
         return true
     }
 
-    /// What was gathered.
+    /// The collected bytes.
     package var data: Data {
         guard let bytes else { return Data() }
         return isOwn ? Data(body: bytes) : Data(buffer: bytes, byteTransferStrategy: .copy)

@@ -5,9 +5,9 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 
-/// What a response's head decides: whether the upload goes on, and how the body is handed over.
+/// Handling of response heads: decides whether the upload continues, and how the body is delivered.
 extension ConnectionHandler {
-    /// What came is no response.
+    /// Fails the exchange because the received bytes are not a valid response.
     func refuse(_ fault: ResponseParser.Fault) {
         switch fault {
         case .malformed(let reason): fail(.badResponse(reason, machine.isWaitingForHead ? .head : .body))
@@ -16,7 +16,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// The head of a response has come, an interim one or the final one.
+    /// Handles the head of an interim or final response.
     func received(_ head: ResponseHead) {
         guard let exchange = current?.exchange, let connection else { return }
         let stopsUpload: Bool
@@ -30,7 +30,7 @@ extension ConnectionHandler {
         }
         if head.shape.status == 417, isHolding { return refuseExpectation() }
         if isHolding {
-            // The answer is there without the body, which goes nowhere any more.
+            // The final response arrived before the body was sent, which is now not needed.
             stopUpload()
         } else if stopsUpload {
             stopUpload()
@@ -76,7 +76,8 @@ extension ConnectionHandler {
         }
     }
 
-    /// Hands over a response whose body streams, with what came of it already, so that its reader is woken once.
+    /// Delivers a streamed response together with the body bytes that arrived with its head, so that its reader is
+    /// woken once.
     func deliver(_ current: Current) {
         guard current.undelivered != nil, let stream = current.stream, let connection,
             let answer = current.undelivered.take()
@@ -84,7 +85,7 @@ extension ConnectionHandler {
         _ = current.exchange.deliver(answer, stream, on: connection)
     }
 
-    /// The server does not know what `100-continue` is; nothing of the body has left.
+    /// Handles a 417 response: the server does not support `100-continue`, and no byte of the body was sent.
     private func refuseExpectation() {
         guard let exchange = current?.exchange else { return }
         abort(exchange)
@@ -93,7 +94,7 @@ extension ConnectionHandler {
 }
 
 extension ConnectionHandler.Current {
-    /// Returns the facts about an exchange that fails.
+    /// Returns the details of a failed exchange.
     func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
         return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)

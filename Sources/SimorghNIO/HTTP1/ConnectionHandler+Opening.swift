@@ -6,18 +6,18 @@ import NIOPosix
 import NIOSSL
 import SimorghCore
 
-/// How a connection opens, as its handler sees it.
+/// The state of a connection that is being opened.
 enum Opening {
-    /// In the clear: open once connected.
+    /// Without TLS: open as soon as it is connected.
     case open
-    /// TLS shakes hands; whom to tell when the dialler has come so far to ask.
+    /// The TLS handshake is running; with the callback of the dialer, once it is set.
     case handshake(((Result<Void, TransportError>) -> Void)?)
-    /// It is over, and nobody has asked yet.
+    /// The handshake has ended, and the dialer has not set its callback yet.
     case ended(Result<Void, TransportError>)
 }
 
 extension ConnectionHandler {
-    /// Tells when the connection can carry requests, or never will.
+    /// Sets the callback for the connection being open, or having failed.
     func whenOpen(_ tell: @escaping (Result<Void, TransportError>) -> Void) {
         switch opening {
         case .open, .none:
@@ -30,7 +30,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// TLS has shaken hands: what NIOSSL does not look at comes now, before a byte of a request goes out.
+    /// Performs the checks that NIOSSL does not do, after the handshake and before any byte of a request is sent.
     func handshakeCompleted() {
         guard let verification else { return endOpening(.success(())) }
         do {
@@ -57,20 +57,20 @@ extension ConnectionHandler {
         verification?.handler?.peerCertificate
     }
 
-    /// An error came before the connection was open.
+    /// Handles an error before the connection was open.
     ///
-    /// - Returns: Whether it was for the one who opens it.
+    /// - Returns: True if the error belongs to the opening of the connection.
     @discardableResult
     func openingFailed(_ error: any Error) -> Bool {
         switch opening {
         case .handshake:
-            // Found out now: the parts of TLS that know the reason may be gone when somebody asks.
+            // Converted now: the TLS objects that know the reason may be gone when the dialer sets its callback.
             let failure =
                 verification.map { TransportError.shakingHands(error, $0, peer: peerCertificate) }
                 ?? TransportError.lost(.tls, sent: false, error)
             endOpening(.failure(failure))
             return true
-        case .ended: return true  // What follows the first error is its echo.
+        case .ended: return true  // A consequence of the first error.
         case .open:
             opening = .ended(.failure(.lost(.connect, sent: false, error)))
             return true
@@ -88,16 +88,16 @@ extension ConnectionHandler {
         }
     }
 
-    /// The connection is open and belongs to the pool.
+    /// Takes the connection into use: it is open and belongs to the pool.
     func opened(_ connection: WireConnection) {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
         startIdling(connection, from: .now())
     }
 
-    /// Leaves the connection to another protocol.
+    /// Prepares the removal of this handler in favor of another protocol's.
     ///
-    /// - Returns: What came for it already.
+    /// - Returns: The bytes that have already arrived for the other protocol.
     func stepAside() -> ByteBuffer? {
         isDead = true
         clock.stop()

@@ -4,34 +4,34 @@
 import NIOCore
 import SimorghCore
 
-/// What is gathered of a long body before its reader is woken.
+/// The state of read coalescing: bytes of a long body are collected before its reader is woken.
 package struct Gathering {
-    /// How much the reader is woken for at once, where it comes fast.
+    /// The number of bytes for which the reader is woken, if they arrive fast.
     package static let bytes = BodyStream.most / 2
-    /// As much as has to be to come for the reads of the socket to be larger.
+    /// The minimum number of outstanding bytes for larger reads of the socket.
     static let much = 4 * bytes
-    /// How long any byte waits for more.
+    /// The maximum time that any byte waits for more, in microseconds.
     package static let microseconds = 500
     static let time = TimeAmount.microseconds(Int64(microseconds))
 
-    /// When bytes last left no reader waiting; those that it was woken for by time do not count.
+    /// The time at which the reader last kept up; times at which the timer woke it do not count.
     var wokenAt = NIODeadline.distantPast
-    /// Whether it is woken by time, for what came since.
+    /// True if the timer is running that wakes the reader.
     var wakes = false
-    /// Whether more is read of the socket at once.
+    /// True if the socket is read in larger pieces.
     var isWide = false
 }
 
-/// Back-pressure: no byte is read from the socket while the reader of a body has enough.
+/// Back-pressure: the socket is not read while the reader of a body has enough bytes.
 extension ConnectionHandler {
     func read(context: ChannelHandlerContext) {
         if isPaused { hasHeldRead = true } else { context.read() }
     }
 
-    /// Wakes the reader of a body for what came in this turn of the loop.
+    /// Wakes the reader of a body for the bytes of this tick of the loop.
     ///
-    /// To wake it costs as much as to read a hundred kilobytes. So of a body with much still to come, that comes faster
-    /// than the reader should be woken, some is gathered first; it lies no longer than ``Gathering/time``.
+    /// Waking it costs as much as reading a hundred kilobytes. So if much of the body is outstanding and arrives fast,
+    /// bytes are collected first, for at most ``Gathering/time``.
     func wakeReader(of stream: BodyStream, _ loop: any EventLoop) {
         guard parser.remainingLength > Gathering.bytes else {
             stream.wake()
@@ -52,17 +52,17 @@ extension ConnectionHandler {
         }
     }
 
-    /// Reads more of the socket at once, for a long body: each read that is saved is a call, and a turn of the pipeline.
+    /// Switches to larger reads for a long body: each saved read is a system call and a pass through the pipeline.
     private func readMuch() {
         guard let options = context?.channel.syncOptions else { return }
         gathering.isWide = true
         FreedMemory.keep()
-        // So many are also the buffers that the channel keeps: the one it has, and none of the large ones.
+        // The channel keeps as many buffers as this value: its present one, and none of the large ones.
         try? options.setOption(.maxMessagesPerRead, value: 1)
         try? options.setOption(.recvAllocator, value: LargeReads(initial: 64 * 1024))
     }
 
-    /// Reads as NIO does by itself again.
+    /// Switches back to NIO's default reads.
     func readLittle() {
         guard gathering.isWide, let options = context?.channel.syncOptions else { return }
         gathering.isWide = false
@@ -72,7 +72,7 @@ extension ConnectionHandler {
 
     func pauseReading() {
         isPaused = true
-        // While nobody takes the body, the server is not late.
+        // While the reader does not take the body, the server's time does not run.
         stopPhase()
     }
 
@@ -82,12 +82,12 @@ extension ConnectionHandler {
         startMoving(exchange, from: .now())
     }
 
-    /// Nobody reads the body any more, which is about to end.
+    /// Drains a body that no caller reads any more.
     ///
-    /// A little of it is read for a moment, so that the connection can carry the next exchange.
+    /// At most 64 KiB are read, for a short time, so that the connection can carry another exchange.
     func linger(_ exchange: Exchange) {
         guard let current, current.exchange === exchange, let connection else { return }
-        // An upload that goes on has its own idea of the time, and of when it ends.
+        // A running upload has its own timeout, and may not end soon.
         guard rest == nil else { return exchange.cancel() }
         current.unwanted = 64 * 1024
         resumeReading()

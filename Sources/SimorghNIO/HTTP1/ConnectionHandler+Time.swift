@@ -4,18 +4,18 @@
 import NIOCore
 import SimorghCore
 
-/// The time limits of a connection: one timer, moved as seldom as can be.
+/// The time limits of a connection, with one timer that is rescheduled as rarely as possible.
 ///
-/// A phase that begins only writes down when it has to be over. The loop's ``LoopClock`` wakes the connection at some
-/// earlier time, when it looks what holds now and asks to be woken again; it asks for an earlier time only where a limit
-/// lies before the one it asked for. So a connection that carries thousands of exchanges a second asks about once a
-/// minute.
+/// Starting a phase only stores its deadline. The loop's ``LoopClock`` calls the connection at some earlier time; then
+/// the connection checks the current deadline and schedules the next call. It reschedules at once only if a deadline
+/// is before the scheduled call. So a connection that carries thousands of exchanges per second schedules about one
+/// call per minute.
 struct PhaseClock {
-    /// What ends when the time is up.
+    /// The phase that ends when the deadline passes.
     enum Phase: Equatable {
         case none
         case request
-        /// The body waits for the server to ask for it.
+        /// The body waits for `100 Continue`.
         case consent
         case head
         case body
@@ -25,12 +25,12 @@ struct PhaseClock {
     var phase = Phase.none
     var limit = Duration.zero
     var deadline: NIODeadline?
-    /// The end of the whole exchange.
+    /// The deadline of the whole exchange.
     var total: NIODeadline?
-    /// When the connection will be woken.
+    /// The time of the scheduled call.
     var wakesAt: NIODeadline?
 
-    /// The next time at which something is too late.
+    /// The earlier of the two deadlines.
     var next: NIODeadline? {
         guard let deadline else { return total }
         return total.map { min($0, deadline) } ?? deadline
@@ -50,7 +50,7 @@ extension ConnectionHandler: Sleeper {
         arm()
     }
 
-    /// Nothing but the whole exchange has a limit now.
+    /// Stops the limit of the phase; only the limit of the whole exchange remains.
     func stopPhase() {
         clock.phase = .none
         clock.deadline = nil
@@ -63,7 +63,7 @@ extension ConnectionHandler: Sleeper {
         arm()
     }
 
-    /// Sees to it that the connection is woken no later than it has to be.
+    /// Schedules the call for the next deadline, unless an earlier call is scheduled.
     func arm() {
         guard !isDead, let next = clock.next else { return }
         if let at = clock.wakesAt, at <= next { return }
@@ -82,7 +82,7 @@ extension ConnectionHandler: Sleeper {
             switch clock.phase {
             case .none: break
             case .idle:
-                // Closed by the pool, unless it was leased this very moment.
+                // The pool closes the connection, unless it was leased at this moment.
                 clock.deadline = connection.map { now + $0.pool.idleTime }
                 if let connection { connection.pool.idleTimePassed(connection, now: now) }
             case .consent: endHolding()

@@ -7,7 +7,7 @@ import NIOFoundationEssentialsCompat
 import SimorghCore
 import SimorghSupport
 
-/// What is left of a request's body: how far it is, and the bytes at hand.
+/// The unsent rest of a request's body: its progress, and the bytes that are available.
 struct RestOfUpload {
     var cursor: UploadCursor
     var bytes = Data()
@@ -20,12 +20,12 @@ extension RequestPlan.Upload {
     }
 }
 
-/// Bodies that do not go out with the head: written only as fast as the socket takes them.
+/// Bodies that are not sent together with the head; written only as fast as the socket accepts them.
 extension ConnectionHandler {
-    /// Whether the body waits for the server to ask for it.
+    /// True if the body waits for `100 Continue`.
     var isHolding: Bool { rest?.cursor.isHeld == true }
 
-    /// Sends the body, whose head is out.
+    /// Starts sending the body; the head was sent.
     func beginUpload(_ context: ChannelHandlerContext) {
         guard let exchange = current?.exchange, let connection else { return }
         switch exchange.plan.upload {
@@ -41,16 +41,16 @@ extension ConnectionHandler {
         }
     }
 
-    /// The body need not wait any longer: the server asked for it, or said nothing in time.
+    /// Stops waiting for `100 Continue`: the server has sent it, or the timeout has passed.
     func endHolding() {
         guard isHolding, let context else { return }
         beginUpload(context)
     }
 
-    /// Writes of the bytes at hand what the socket takes.
+    /// Writes as many of the available bytes as the socket accepts.
     func pumpUpload(_ context: ChannelHandlerContext) {
         guard let exchange = current?.exchange else { return }
-        // A write may have failed, and ended all this.
+        // A write may fail and end the exchange within this loop.
         while current?.exchange === exchange,
             let action = rest?.cursor.next(isWritable: context.channel.isWritable)
         {
@@ -80,7 +80,7 @@ extension ConnectionHandler {
 
     private func write(_ part: UploadCursor.Part, _ context: ChannelHandlerContext) {
         guard let bytes = rest?.bytes else { return }
-        // In parts: a copy of it whole is memory that nobody has thought of, and a buffer holds less than 4 GiB.
+        // In slices: a copy of the whole body would double its memory, and a buffer holds less than 4 GiB.
         var buffer = context.channel.allocator.buffer(capacity: part.range.count + 32)
         if let chunk = part.chunk { buffer.writeString("\(String(chunk, radix: 16))\r\n") }
         let start = bytes.startIndex
@@ -94,9 +94,10 @@ extension ConnectionHandler {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
-    /// A body moves, in either direction: from here the server has its time for the next part.
+    /// Restarts the time limit of the server because a body has moved, in either direction.
     func startMoving(_ exchange: Exchange, from now: NIODeadline) {
-        // While nobody takes the response's body, or makes the request's, the server is not late.
+        // While the reader does not take the response's body, or the caller does not provide the request's, the
+        // server's time does not run.
         if isPaused || rest?.cursor.isWaitingForSource == true {
             stopPhase()
         } else {
@@ -131,7 +132,7 @@ extension ConnectionHandler {
     func failUpload(of exchange: Exchange, with error: TransportError) {
         guard current?.exchange === exchange, rest != nil else { return }
         var error = error
-        // Whoever makes the body cannot know that the head went out before it.
+        // The source of the body cannot know that the head was sent before it.
         error.requestMayHaveBeenSent = true
         fail(error)
     }
@@ -149,7 +150,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// The response came first; the rest of the body is not sent.
+    /// Stops the upload, because the response arrived first.
     func stopUpload() {
         if let current { stopUpload(of: current) }
     }

@@ -9,18 +9,20 @@ import NIOTLS
 import SimorghCore
 import SimorghSupport
 
-/// The one handler of a connection: it writes requests, gathers responses and keeps the time, on the connection's loop.
+/// The HTTP/1.1 handler of a connection: writes requests, reads responses and enforces time limits, on the
+/// connection's loop.
 ///
-/// What follows from what is decided by ``ExchangeMachine``; the time limits are in `ConnectionHandler+Time`, bodies that
-/// go out in `ConnectionHandler+Upload`.
+/// ``ExchangeMachine`` decides what events mean. The time limits are in `ConnectionHandler+Time`, uploads in
+/// `ConnectionHandler+Upload`.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What is going on besides the machine's own state; made anew for each exchange.
+    /// The state of the current exchange, besides that of the state machine.
     ///
-    /// A class, since it is looked at in many places and large to copy. What is unchecked is so as in the handler.
+    /// It is a class, because it is large to copy and used in many places. Its unchecked properties are safe for the
+    /// same reason as the handler's.
     final class Current {
         let exchange: Exchange
         let began: NIODeadline
@@ -37,45 +39,46 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var codings: [String] = []
         @exclusivity(unchecked) var body = CollectedBody()
         var stream: BodyStream?
-        /// The response whose body streams, until all has been looked at that came with its head.
+        /// The streamed response, until the body bytes that arrived with its head were parsed.
         var undelivered: TransportResponse?
-        /// Where is put what only the end of a body tells.
+        /// Receives the trailers and final timings at the end of the body.
         var ending: ResponseEnding?
-        /// How many bytes of a body are still taken that nobody reads; `nil` while somebody does.
+        /// The number of further bytes to drain of a body that no caller reads; `nil` while a caller does.
         var unwanted: Int?
 
-        /// The exchange is over, well or not: its times are whole.
+        /// Completes the timings at the end of the exchange, successful or not.
         func ended(_ now: NIODeadline) {
             if let headCame { timings.body = now.since(headCame) }
             timings.total = now.since(exchange.started)
         }
     }
 
-    // What is unchecked changes by methods of values that know nothing of this handler: no two accesses can overlap.
+    // Unchecked: these properties change only in methods of values that do not know this handler, so no two accesses
+    // overlap.
     var context: ChannelHandlerContext?
     var connection: WireConnection?
     @exclusivity(unchecked) var machine = ExchangeMachine()
     var current: Current?
-    /// How many exchanges were carried.
+    /// The number of exchanges so far.
     var carried = 0
-    /// Nothing more goes over this connection.
+    /// True if the connection can carry no more exchanges.
     var isDead = false
-    /// What opened the connection, until it is open.
+    /// The state of the opening; `nil` once the connection is open.
     var opening: Opening?
-    /// What ALPN agreed on.
+    /// The protocol that ALPN selected.
     var negotiated: String?
-    /// What is known of the server's certificates; `nil` in the clear.
+    /// The verification of the server's certificates; `nil` without TLS.
     let verification: PeerVerification?
-    /// Why the server closed the connection, where it said so.
+    /// The reason why the server closed the connection, if it sent one.
     var farewell: TransportError?
 
     // Reading
     @exclusivity(unchecked) var parser = ResponseParser()
-    /// What the parser has left: the beginning of a line.
+    /// The bytes that the parser could not use yet: the beginning of a line.
     @exclusivity(unchecked) var unread: ByteBuffer?
     var isPaused = false
     var hasHeldRead = false
-    /// How a long body is read.
+    /// The state of read coalescing for a long body.
     @exclusivity(unchecked) var gathering = Gathering()
 
     // Sending
@@ -84,10 +87,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // Time
     @exclusivity(unchecked) var clock = PhaseClock()
-    /// What wakes it.
+    /// The timer wheel of the loop.
     var alarm: LoopClock?
     var alarmPlace: LoopClock.Place?
-    /// When it last began to idle.
+    /// The time at which the connection last became idle.
     var idleSince = NIODeadline.distantPast
 
     init(_ verification: PeerVerification?) {
@@ -139,12 +142,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The connection cannot take an exchange: not a byte has left, so whatever the request is, it may go out elsewhere,
-    /// unless it would fare the same there.
+    /// Rejects an exchange that the connection cannot take. No byte was sent, so any request may be sent elsewhere,
+    /// unless it would fail there for the same reason.
     private func decline(_ exchange: Exchange, isFresh: Bool) {
         if current == nil {
             retire()
-            // It may have died while the pool took it to be opening.
+            // The connection may have died while the pool still counted it as being opened.
             if let connection { connection.pool.closed(connection) }
         }
         let error = TransportError.lost(.request, sent: false)
@@ -163,7 +166,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             unread.writeBuffer(&bytes)
             bytes = unread
         }
-        // Each event may be the last that anybody waits for.
+        // Each event may end the exchange.
         while let current {
             do {
                 switch try parser.next(&bytes) {
@@ -184,19 +187,19 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A server that speaks HTTP/2 begins by itself, maybe before it was found out that it does; another one that speaks
-    /// without being asked is not to be listened to.
+    /// Stores or rejects bytes that arrive without a request. An HTTP/2 server sends first, possibly before its
+    /// protocol is known. Any other server that does so is not trusted.
     private func readUnasked(_ data: NIOAny) {
-        // A judge of certificates may take his time.
+        // The user's evaluation of certificates may take a while.
         guard opening != nil, unread?.readableBytes ?? 0 < 64 * 1024 else { return retire() }
         var bytes = unwrapInboundIn(data)
         unread.setOrWriteBuffer(&bytes)
     }
 
-    /// The response is whole, as far as it can tell.
+    /// Handles the end of the response.
     ///
-    /// - Parameter isAlone: Whether nothing follows it on the connection. What does would be taken for the answer to the
-    ///   next request.
+    /// - Parameter isAlone: True if no bytes follow it. Such bytes would be taken for the response to the next
+    ///   request.
     private func responseEnded(isAlone: Bool) {
         if !parser.trailerFields.isEmpty { keepTrailers(parser.trailerFields) }
         switch machine.receivedEnd() {
@@ -230,8 +233,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: An exchange ends
 
-    /// The response is whole: the connection is given back first, then the answer, so that the next request of the same
-    /// task finds it.
+    /// Ends a complete exchange. The connection is returned before the response is delivered, so that the next request
+    /// of the same task finds it.
     private func end(reuse: Bool) {
         guard let current, let connection else { return }
         self.current = nil
@@ -259,7 +262,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 codings: current.codings))
     }
 
-    /// Puts the connection back.
+    /// Returns the connection to the pool.
     private func rest(_ connection: WireConnection, _ now: NIODeadline) {
         memory.wipe()
         readLittle()
@@ -269,7 +272,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         connection.pool.giveBack(connection, now: now)
     }
 
-    /// Gives an exchange up with an error, and the connection with it.
+    /// Fails the exchange, and closes the connection.
     func fail(_ error: TransportError) {
         guard let current else { return }
         self.current = nil
@@ -279,7 +282,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         report(error, to: current)
     }
 
-    /// An error with what is known of its exchange.
+    /// Returns an error with the details of its exchange.
     private func known(_ error: TransportError, _ current: Current) -> TransportError {
         var error = error
         current.ended(.now())
@@ -300,9 +303,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Stops an exchange that nobody waits for.
+    /// Aborts an exchange whose result is not needed any more.
     func abort(_ exchange: Exchange) {
-        guard let current, current.exchange === exchange else { return }  // It ended by itself meanwhile.
+        guard let current, current.exchange === exchange else { return }  // It has ended by itself.
         self.current = nil
         machine.abandoned()
         stopUpload(of: current)
@@ -313,7 +316,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Closes the connection and tells the pool.
+    /// Closes the connection and notifies the pool.
     func retire() {
         guard !isDead else { return }
         isDead = true
@@ -325,7 +328,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context?.close(promise: nil)
     }
 
-    /// The connection is gone, or as good as.
+    /// Handles the end or an error of the connection.
     private func lost(_ cause: (any Error)?) {
         let action = machine.lost()
         if carried <= 1, let verification, let cause {

@@ -5,28 +5,28 @@ import NIOCore
 import SimorghCore
 import Synchronization
 
-/// One request on its way through the engine: what the sending task, the pool and a connection's loop share of it.
+/// One attempt of a request in the engine: the state that the sending task, the pool and a connection's loop share.
 ///
-/// It ends once: with a response, with an error, or cancelled, whichever comes first; what comes later finds it over.
+/// It ends exactly once: with a response, with an error, or cancelled. Later events are ignored.
 final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     enum Outcome: Sendable {
-        /// The response; where its body is collected, with the codings that are still to be undone.
+        /// The response; a collected body still has to be decoded with `codings`.
         case response(TransportResponse, codings: [String])
         case failed(TransportError)
-        /// The connection was found dead before the server can have acted on the request: it may be sent once more.
+        /// The connection was found dead before the server can have processed the request: it may be sent once more.
         case stale(TransportError)
-        /// The server did not look at the request: it may be sent again, whatever it is.
+        /// The server did not process the request: it may be sent again, whatever its method.
         case unprocessed(TransportError)
-        /// It never left, since the connection could not take it any more.
+        /// The request was not sent, because the connection could no longer take it.
         case unsent(TransportError)
-        /// The same of a connection that had idled and carries one exchange at a time: others like it may well be alive.
+        /// The same for an idle connection that carries one exchange at a time: others like it may still be alive.
         case idleEnded(TransportError)
-        /// The server refused to be asked whether it wants the body (417): the request may be sent without asking.
+        /// The server rejected `Expect: 100-continue` with 417: the request may be sent without it.
         case unexpected
-        /// The server takes the request over HTTP/1.1 alone; where `again`, it may be sent there at once.
+        /// The server requires HTTP/1.1 for the request; if `again`, the request may be sent there at once.
         case needsHTTP1(TransportError, again: Bool)
 
-        /// What went wrong, where something did that has a name.
+        /// The error, if the outcome has one.
         var error: TransportError? {
             switch self {
             case .response, .unexpected: nil
@@ -36,7 +36,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
             }
         }
 
-        /// How it ended, where the request may go out again as it is; `nil` where it may not.
+        /// The end of the attempt, if the unchanged request may be sent again; otherwise `nil`.
         var end: ResendRule.End? {
             switch self {
             case .idleEnded: return .idleEnded
@@ -47,7 +47,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
             }
         }
 
-        /// The same, its error with what is known of the exchange.
+        /// Returns the outcome with the details of the exchange in its error.
         func with(_ facts: AttemptFacts) -> Outcome {
             switch self {
             case .response, .unexpected: return self
@@ -77,7 +77,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         case nowhere
         case waiting(ConnectionPool.Machine.Ticket)
         case connected(WireConnection)
-        /// The head has been handed over, and the body arrives.
+        /// The head was delivered, and the body is arriving.
         case streaming(WireConnection, BodyStream)
         case over
     }
@@ -86,34 +86,34 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         var place = Place.nowhere
         var outcome: Outcome?
         var continuation: UnsafeContinuation<Outcome, Never>?
-        /// Where the pool's clock watches over the wait.
+        /// The entry of the wait in the pool's clock.
         var timing: WaitClock.Place?
     }
 
-    /// How long after its time in the queue is up somebody is looked after for whom a connection is being opened.
+    /// The delay of a second check, if a connection is being opened for the exchange when its queue timeout passes.
     private static let secondLook = TimeAmount.milliseconds(250)
 
     let plan: RequestPlan
-    /// How often the transport has sent the request with this.
+    /// The number of this attempt of the request.
     let attempt: Int
-    /// Whether only a connection that has carried nothing will do.
+    /// True if the connection must not have carried a request.
     let needsFresh: Bool
     let started: NIODeadline
     let totalDeadline: NIODeadline?
-    /// When this attempt began.
+    /// The time at which this attempt began.
     let waitingSince: NIODeadline
-    /// The way of a body that is read as it is sent.
+    /// The upload of a body that is read while it is sent.
     let upload: Upload?
-    /// The event loop that its task stays on.
+    /// The index of the event loop on which its task runs.
     let lane: Int?
-    /// Its stream, where the connection carries many; written and read on the connection's loop.
+    /// The stream on a shared connection; used on the connection's loop.
     let streamID = Atomic<UInt32>(0)
-    /// Its place in the scope; one that was cancelled before this was written has no place left to leave.
+    /// The index in the call scope; -1 for an exchange that was not added, because the scope was cancelled before.
     private let scopePlace = Atomic<Int>(-1)
     private let pool: ConnectionPool
     private let state = Mutex(State())
 
-    /// What its body is read on, where its task stays on an event loop.
+    /// The executor on which the body is read, if the task runs on an event loop.
     var executor: LoopExecutor? { pool.executor(inLane: lane) }
 
     var timeouts: Timeouts { plan.request.options.timeouts }
@@ -136,7 +136,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         }
     }
 
-    /// Carries the request as far as the response, or its head.
+    /// Runs the exchange up to the response, or up to its head if the body is streamed.
     func outcome() async -> Outcome {
         if let scope = plan.request.options.scope {
             if let place = scope.add(self) { scopePlace.store(place, ordering: .relaxed) } else { cancel() }
@@ -147,8 +147,8 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
 
     private func response() async -> Outcome {
         await withTaskCancellationHandler {
-            // Not a checked one, which costs two allocations a request: `finish` resumes it exactly once, since it takes
-            // it out of the state under the lock.
+            // An unsafe continuation, because a checked one costs two allocations per request: `finish` resumes it
+            // exactly once, because it takes it out of the state under the lock.
             await withUnsafeContinuation { continuation in
                 let early = state.withLock { state in
                     if state.outcome == nil { state.continuation = continuation }
@@ -163,7 +163,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
 
     // MARK: In the pool
 
-    /// The request has a place in the queue.
+    /// Records that the exchange has a ticket for the queue.
     func waits(_ ticket: ConnectionPool.Machine.Ticket) {
         let isOver = state.withLock { state in
             switch state.place {
@@ -171,7 +171,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
                 state.place = .waiting(ticket)
                 return false
             case .over: return true
-            case .waiting, .connected, .streaming: return false  // A connection was quicker than this call.
+            case .waiting, .connected, .streaming: return false  // A connection was assigned before this call.
             }
         }
         if isOver { pool.withdraw(ticket) } else { startWaitTimer(at: firstWaitDeadline) }
@@ -195,7 +195,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         if isLate { pool.clock.remove(timing) }
     }
 
-    /// The time to wait is up.
+    /// Handles the timeout of the wait for a connection.
     func waitTimePassed() {
         let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
             guard case .waiting(let ticket) = state.place else { return nil }
@@ -210,16 +210,16 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         } else if let limit = timeouts.queue, pool.queueTimePassed(ticket) {
             finish(.failed(.timedOut(.queue, after: limit, requestMayHaveBeenSent: false)))
         } else {
-            // A connection is being opened for it, which is no wait in the queue; but that may fail, and it then wait for
-            // one that is there.
+            // A connection is being opened for the exchange, so it is not waiting in the queue. But that may fail, and
+            // the exchange may then have to wait for an existing connection.
             let again = now + Self.secondLook
             startWaitTimer(at: totalDeadline.map { min($0, again) } ?? again)
         }
     }
 
-    /// A connection is there.
+    /// Assigns a connection.
     ///
-    /// - Returns: `false` if the exchange is over: the connection is for somebody else.
+    /// - Returns: False if the exchange has ended, and the connection has to be returned.
     func leased(_ connection: WireConnection) -> Bool {
         let (isWanted, timing) = state.withLock { state -> (Bool, WaitClock.Place?) in
             switch state.place {
@@ -239,7 +239,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
 
     // MARK: On a connection
 
-    /// Whether somebody still wants the answer.
+    /// True if the exchange has ended.
     var isOver: Bool {
         state.withLock { state in
             if case .over = state.place { return true }
@@ -247,9 +247,9 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         }
     }
 
-    /// Hands over a response whose body arrives behind it.
+    /// Delivers a response whose body is still arriving.
     ///
-    /// - Returns: `false` if the exchange is over.
+    /// - Returns: False if the exchange has ended.
     func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: WireConnection) -> Bool {
         let (isWanted, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Outcome, Never>?) in
             guard case .connected = state.place else { return (false, nil) }
@@ -261,19 +261,19 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         return isWanted
     }
 
-    /// Ends the exchange, unless it is over.
+    /// Ends the exchange, unless it has ended.
     func finish(_ outcome: consuming Outcome) {
-        // Handed on and not copied, since a response is large.
+        // Moved, not copied, because a response is large.
         var outcome = Optional(outcome)
         guard let (_, continuation) = leave({ _ in outcome.take() }), let continuation, let outcome = outcome.take()
         else { return }
         continuation.resume(returning: outcome)
     }
 
-    /// The body that was arriving has ended, well or not; its reader hears that from the stream.
+    /// Ends the exchange after the body has ended, successfully or not; its reader learns that from the stream.
     func bodyEnded() { _ = leave { _ in nil } }
 
-    /// Stops the exchange wherever it is; called from any thread.
+    /// Cancels the exchange in any state; called from any thread.
     func cancel() {
         guard let (place, continuation) = leave({ cancelled(at: $0) }) else { return }
         continuation?.resume(returning: cancelled(at: place))
@@ -287,7 +287,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         }
     }
 
-    /// Nobody reads the body any more; its end, if that is near, is waited for on the connection's loop.
+    /// Drains a body that no caller reads any more, on the connection's loop, if it ends soon.
     func linger() {
         let connection = state.withLock { state -> WireConnection? in
             guard case .streaming(let connection, _) = state.place else { return nil }
@@ -303,17 +303,17 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
             case .connected: .failed(.cancelled(phase: .head))
             case .streaming, .over: .failed(.cancelled(phase: .body))
             }
-        // The connection is not asked: its loop may be busy, and who cancels does not wait.
+        // The timings are not fetched from the connection: its loop may be busy, and cancelling must not wait.
         guard let wire = plan.request.options.wire else { return outcome }
         var timings = ExchangeTimings()
         timings.total = NIODeadline.now().since(started)
         return wire.facts(timings).map { outcome.with($0) } ?? outcome
     }
 
-    /// Makes the exchange over, once.
+    /// Ends the exchange, once.
     ///
-    /// - Parameter early: The outcome for a task that does not wait yet; asked for only then.
-    /// - Returns: Where it was, and who is to be told the outcome; `nil` if it was over already.
+    /// - Parameter early: Returns the outcome for a task that does not wait yet; called only in that case.
+    /// - Returns: The previous state, and the continuation to resume; `nil` if the exchange had ended already.
     private func leave(
         _ early: (Place) -> Outcome?
     ) -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? {
@@ -322,7 +322,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
             let place = state.place
             if case .over = place { return nil }
             state.place = .over
-            // Whoever got the head already has what it waited for.
+            // The task that got the head already has its outcome.
             if case .streaming = place { return (place, nil) }
             let continuation = state.continuation.take()
             if continuation == nil { state.outcome = early(place) }

@@ -1,17 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How far one exchange on a connection has come, and what its next event means; without a byte of I/O.
+/// A state machine for one HTTP/1.1 exchange on a connection, without any I/O.
 ///
-/// The parser below it tells where heads, bodies and ends are; this decides what they amount to: what is handed on,
-/// whether the connection can carry another exchange, what an end of the connection leaves behind.
+/// The parser finds heads, bodies and ends. This machine decides what they mean: what is delivered, whether the
+/// connection can carry another exchange, and what the end of the connection means.
 package struct ExchangeMachine: Sendable {
-    /// What matters of a response's head.
+    /// The properties of a response's head that matter here.
     package struct Shape: Sendable {
         package var status: Int
-        /// Whether the server keeps the connection open, as far as its version and `Connection` field say.
+        /// True if the server keeps the connection open, according to its version and `Connection` field.
         package var keepsAlive: Bool
-        /// Whether the body ends where the connection ends, for want of a length.
+        /// True if the body has no length and ends with the connection.
         package var isUntilClose: Bool
 
         package init(status: Int, keepsAlive: Bool, isUntilClose: Bool) {
@@ -22,32 +22,32 @@ package struct ExchangeMachine: Sendable {
     }
 
     package enum HeadAction: Equatable, Sendable {
-        /// An interim response: the final one is still to come.
+        /// An interim response: the final one follows.
         case skip
-        /// The final response. Where it is no success, the upload that goes on is pointless: the server has made up its
-        /// mind. One that answers while it reads, as an echo does, gets the rest.
+        /// The final response. If it is not a success, a running upload is stopped, because the server has already
+        /// decided. A success may be sent while the server still reads, as an echo does; then the upload continues.
         case deliver(stopsUpload: Bool)
-        /// Not an answer to what was asked.
+        /// Not a valid response to the request.
         case refuse(String)
     }
 
     package enum EndAction: Equatable, Sendable {
-        /// The response is whole.
+        /// The response is complete.
         case complete(reuse: Bool)
-        /// The body was cut off.
+        /// The body was truncated.
         case truncated
         case ignore
     }
 
     package enum LossAction: Equatable, Sendable {
-        /// Nothing was going on, or it is over.
+        /// There was no exchange, or it has ended.
         case none
-        /// No byte of a response came on a connection that had idled: the server most likely closed it before it saw
-        /// the request.
+        /// No byte of a response arrived on a connection that had been idle: most likely the server closed it before
+        /// it received the request.
         case stale
-        /// The connection ended before the head did.
+        /// The connection ended before the end of the head.
         case withoutHead(anyByte: Bool)
-        /// The connection ended inside the body.
+        /// The connection ended within the body.
         case truncated
     }
 
@@ -57,7 +57,7 @@ package struct ExchangeMachine: Sendable {
         case body(Shape)
     }
 
-    /// Interim responses past this many are an attack on our patience.
+    /// The maximum number of interim responses; more are treated as an attack.
     package static let mostInterim = 32
 
     private var progress = Progress.none
@@ -65,7 +65,7 @@ package struct ExchangeMachine: Sendable {
     private var isIdleConnection = false
     private var interim = 0
     private var wantsClose = false
-    /// TLS ended without saying so: an attacker on the way may have cut it.
+    /// True if TLS ended without close_notify: an attacker on the path may have cut the connection.
     private var isCut = false
 
     package init() {}
@@ -77,12 +77,12 @@ package struct ExchangeMachine: Sendable {
         return false
     }
 
-    /// A request goes out.
+    /// Records that a request is sent.
     ///
     /// - Parameters:
-    ///   - hasUpload: Whether more of it follows the first write.
-    ///   - isIdleConnection: Whether the connection had idled.
-    ///   - wantsClose: Whether the request asks the server to close.
+    ///   - hasUpload: True if more of the request follows the first write.
+    ///   - isIdleConnection: True if the connection had been idle.
+    ///   - wantsClose: True if the request asks the server to close the connection.
     package mutating func began(hasUpload: Bool, isIdleConnection: Bool, wantsClose: Bool) {
         progress = .waitingForHead(anyByte: false)
         isUploading = hasUpload
@@ -91,18 +91,18 @@ package struct ExchangeMachine: Sendable {
         interim = 0
     }
 
-    /// The last byte of the request was written.
+    /// Records that the last byte of the request was written.
     package mutating func uploaded() { isUploading = false }
 
-    /// Bytes of a response came.
+    /// Records that bytes of a response arrived.
     package mutating func receivedBytes() {
         if case .waitingForHead(anyByte: false) = progress { progress = .waitingForHead(anyByte: true) }
     }
 
     package mutating func received(head: Shape) -> HeadAction {
-        guard case .waitingForHead = progress else { return .refuse("the server sent a head where none was due") }
-        guard head.status != 101 else { return .refuse("the server switched protocols unasked") }
-        guard (100...999).contains(head.status) else { return .refuse("the status \(head.status) is not one") }
+        guard case .waitingForHead = progress else { return .refuse("the server sent an unexpected response head") }
+        guard head.status != 101 else { return .refuse("the server switched protocols (101) without being asked") }
+        guard (100...999).contains(head.status) else { return .refuse("the status code \(head.status) is invalid") }
         if head.status < 200 {
             interim += 1
             guard interim <= Self.mostInterim else { return .refuse("the server sent too many interim responses") }
@@ -119,10 +119,10 @@ package struct ExchangeMachine: Sendable {
         return .complete(reuse: shape.keepsAlive && !shape.isUntilClose && !isUploading && !wantsClose && !isCut)
     }
 
-    /// TLS ended without its own goodbye; the connection's end follows.
+    /// Records that TLS ended without close_notify; the end of the connection follows.
     package mutating func wasCut() { isCut = true }
 
-    /// The connection ended, or failed.
+    /// Records that the connection ended or failed.
     package mutating func lost() -> LossAction {
         defer { progress = .none }
         switch progress {
@@ -133,7 +133,7 @@ package struct ExchangeMachine: Sendable {
         }
     }
 
-    /// We gave the exchange up; what still comes is not for anybody.
+    /// Records that the exchange was aborted; its later events are ignored.
     package mutating func abandoned() { progress = .none }
 }
 

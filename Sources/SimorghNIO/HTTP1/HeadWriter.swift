@@ -4,16 +4,16 @@
 import HTTPTypes
 import SimorghCore
 
-/// Writes a request's head as HTTP/1.1 has it; what it is given has passed ``RequestRules``.
+/// Writes a request's head for HTTP/1.1; its inputs have passed ``RequestRules``.
 struct HeadWriter {
     private let space: UnsafeMutableRawBufferPointer
-    /// How many bytes were written.
+    /// The number of bytes written.
     private(set) var count = 0
 
-    /// Writes into memory that has room for all that is to come; see ``room(_:_:_:_:_:)``.
+    /// Creates a writer into memory that is large enough for the whole head; see ``room(_:_:_:_:_:)``.
     init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
 
-    /// The most bytes that a head may take, whichever fields the engine adds.
+    /// Returns the maximum size of a head in bytes, whatever fields the engine adds.
     static func room(
         _ method: String, _ authority: String, _ host: String, _ path: String, _ fields: HTTPFields
     ) -> Int {
@@ -24,14 +24,14 @@ struct HeadWriter {
         return room
     }
 
-    /// The first line, and the `Host` field.
+    /// Writes the request line and the `Host` field.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - authority: The host, with its port where it is written.
+    ///   - authority: The host, with its port if it has one.
     ///   - path: The path and the query.
     ///   - host: The value of the `Host` field.
-    ///   - isWhole: Whether the line has the whole URL, as a proxy wants it.
+    ///   - isWhole: True if the request line has the absolute URL, as a proxy requires.
     mutating func writeRequestLine(
         _ method: String, _ authority: String, _ path: String, host: String, isWhole: Bool
     ) {
@@ -54,14 +54,14 @@ struct HeadWriter {
         write("\r\n")
     }
 
-    /// A field of the engine's own.
+    /// Writes a header field of the engine.
     mutating func write(_ name: StaticString, _ value: String) {
         write(name)
         write(value)
         write("\r\n")
     }
 
-    /// A field of the engine's own that is always the same.
+    /// Writes a header field of the engine with a constant value.
     mutating func write(_ name: StaticString, _ value: StaticString) {
         write(name)
         write(value)
@@ -79,7 +79,7 @@ struct HeadWriter {
 
     @inline(__always)
     private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        // Only a mistake in ``room(_:_:_:_:_:)`` could make this trap, and never write past the memory.
+        // A mistake in ``room(_:_:_:_:_:)`` would trap here, and never write past the memory.
         UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
         count += bytes.count
     }

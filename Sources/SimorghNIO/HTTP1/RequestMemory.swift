@@ -3,26 +3,26 @@
 
 package import NIOCore
 
-/// The memory that the heads of a connection's requests are written into, one after the other.
+/// A reused buffer for the request heads of a connection.
 ///
-/// What somebody still holds of an earlier one is never written over: NIO's buffers are copied then. A head may hold
-/// credentials, and a small body behind it a password; so what was sent is wiped when its exchange is over, as this memory
-/// is kept for as long as the connection idles.
+/// A buffer that is still in use is never overwritten, because NIO's buffers are copied on write. A head may contain
+/// credentials, and a small body after it a password. So the buffer is wiped at the end of each exchange, because it
+/// is kept while the connection idles.
 package struct RequestMemory: Sendable {
-    /// Memory that is larger, in bytes, is not kept for the next one.
+    /// The maximum capacity of a buffer to keep, in bytes.
     package static let most = 4096
 
     private var last: ByteBuffer?
 
     package init() {}
 
-    /// What is kept, wiped or not; for tests.
+    /// The kept buffer, wiped or not; for tests.
     package var kept: ByteBuffer? { last }
 
-    /// The head of a request, with a small body behind it.
+    /// Writes the head of a request, and a small body after it.
     ///
     /// - Parameter plan: The request.
-    /// - Returns: Its bytes.
+    /// - Returns: The bytes.
     package mutating func write(_ plan: RequestPlan) -> ByteBuffer {
         var head = last.take() ?? ByteBuffer()
         plan.writeHead(into: &head)
@@ -30,10 +30,11 @@ package struct RequestMemory: Sendable {
         return head
     }
 
-    /// Writes zeros over what was written last.
+    /// Overwrites the last request with zeros.
     package mutating func wipe() {
         guard var head = last.take() else { return }
-        // In its place, unless its sending is not over; then a copy is wiped, and the original goes when it has been sent.
+        // In place, unless the buffer is still being sent: then a copy is wiped, and the original is released once
+        // sent.
         head.setRepeatingByte(0, count: head.readableBytes, at: head.readerIndex)
         last = head
     }

@@ -7,9 +7,10 @@ import NIOHPACK
 package import SimorghCore
 
 extension RequestPlan {
-    /// The head as it is sent, for an observer: made anew by what writes it, so that it is the same.
+    /// Returns the head as it is sent, for an observer; created by the same code that writes it, so that both are
+    /// equal.
     ///
-    /// - Parameter isHTTP2: Whether the connection speaks HTTP/2.
+    /// - Parameter isHTTP2: True if the connection uses HTTP/2.
     /// - Returns: The fields in their order.
     package func sentHead(isHTTP2: Bool) -> WireRecord.SentHead {
         var pseudo: [(name: String, value: String)] = []
@@ -25,12 +26,12 @@ extension RequestPlan {
                 }
             }
         } else {
-            // The first line is the request's, and an empty one ends the head.
+            // Skip the request line; an empty line ends the head.
             let lines = Array(writeHead().readableBytesView).split(separator: UInt8(ascii: "\n"))
             for line in lines.dropFirst() {
                 guard line.count > 1, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { break }
                 guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else { continue }
-                // Behind the colon stands a blank, and before the line's end a carriage return.
+                // Drop the space after the colon, and the carriage return at the end.
                 fields.append(HTTPField(name: name, value: Array(line[colon...].dropFirst(2).dropLast())))
             }
         }
@@ -39,7 +40,7 @@ extension RequestPlan {
 }
 
 extension TransportError {
-    /// The same error with what is known of its exchange.
+    /// Returns the error with the details of its exchange.
     func known(_ facts: AttemptFacts, _ attempts: Int) -> TransportError {
         var error = self
         error.facts = facts

@@ -7,38 +7,40 @@ import NIOFoundationEssentialsCompat
 package import SimorghCore
 import SimorghSupport
 
-/// A request as it goes on the wire: checked and framed before a connection is asked for, written down once it is known
-/// which version of HTTP that speaks.
+/// A request that was validated and framed before a connection is requested; it is serialized once the HTTP version of
+/// the connection is known.
 ///
-/// What the engine decides, the caller cannot contradict:
-/// - `Host` is the authority of the URL, unless the caller sets a `Host` field: the server is then asked for that host, and
-///   the connection still goes to the URL's.
-/// - `Content-Length` follows the body. The caller's own must agree with it; where the body does not know its length,
-///   the caller's is the promise that the body is held to.
-/// - `Transfer-Encoding` and `Upgrade` are refused, since to drop them would change what was asked for.
-/// - `Connection` may say `close`, which is kept, or `keep-alive`, which goes without saying; anything else is refused.
-/// - `Proxy-Authorization` is made of the proxy's URL, and goes to the proxy alone; a field of that name is dropped.
-/// - `Keep-Alive`, `Proxy-Connection`, `TE` and `Trailer` speak of one connection only and are dropped, so that the
-///   fields of a request that came in can be handed on. `Trailer` is made of what the body says of itself.
+/// The caller cannot contradict what the engine decides:
+/// - `Host` is the authority of the URL, unless the caller sets a `Host` field: then the server is asked for that
+///   host, but the connection still goes to the host of the URL.
+/// - `Content-Length` follows from the body. The caller's own value must be equal; if the length of the body is
+///   unknown, the body must have the length that the caller promises.
+/// - `Transfer-Encoding` and `Upgrade` are rejected, because dropping them would change the meaning of the request.
+/// - `Connection` may contain `close`, which is kept, or `keep-alive`, which is the default; anything else is
+///   rejected.
+/// - `Proxy-Authorization` follows from the URL of the proxy, and is sent only to the proxy; the caller's field is
+///   dropped.
+/// - `Keep-Alive`, `Proxy-Connection`, `TE` and `Trailer` concern a single connection and are dropped, so that the
+///   fields of an incoming request can be forwarded. `Trailer` follows from the body.
 package final class RequestPlan: Sendable {
-    /// What follows the head.
+    /// The part of a request that follows the head.
     enum Upload: Sendable {
-        /// Nothing, or it was small and stands behind the head already.
+        /// There is no body, or it is small and written together with the head.
         case none
         /// Bytes in memory.
         case bytes(Data)
-        /// Chunks; with a length, so many bytes are promised, without one they go out in chunked coding.
+        /// Chunks; with a length if it is promised, otherwise sent in chunked coding.
         case chunks(@Sendable () -> any AsyncIteratorProtocol<Data, any Error>, length: Int64?)
     }
 
-    /// A body up to this size goes out in the same write as the head.
+    /// The maximum size of a body that is written together with the head, in bytes.
     static let smallBody = 32 * 1024
-    /// How long a body waits where only the field `Expect` says that it does; what curl waits.
+    /// The time to wait for `100 Continue` if only the field `Expect` asks for it; the same as in curl.
     private static let continueTimeout = Duration.seconds(1)
 
     let request: TransportRequest
-    /// What stands in the first line and in `Host`, read once: each reading of the head is a call to another module,
-    /// which copies a field.
+    /// The parts of the request line and of `Host`, read once: each access to the head calls another module and copies
+    /// a field.
     let method: HTTPRequest.Method
     let authority: String
     /// The host that the server is asked for: `Host` in HTTP/1.1, `:authority` in HTTP/2.
@@ -46,25 +48,25 @@ package final class RequestPlan: Sendable {
     let path: String
     package let origin: Origin
     let upload: Upload
-    /// The caller's fields, with all cookies in one; those that the engine sets are still among them.
+    /// The caller's fields, with all cookies in one field; fields that the engine sets are still among them.
     let fields: HTTPFields
-    /// The type of the body, where the caller's fields do not tell it.
+    /// The media type of the body, if the caller's fields do not have it.
     let addedContentType: String?
-    /// The value of the field `Priority`, where the caller's fields do not hold one; `nil` for nothing to tell.
+    /// The value of the field `Priority`, if the caller's fields do not have it; `nil` if there is nothing to send.
     let addedPriority: StaticString?
-    /// The length of the body, where it is told.
+    /// The length of the body, if it is announced.
     let announcedLength: Int64?
-    /// Whether the engine asked for compression, and so has to undo it.
+    /// True if the engine requests compression, and so has to decode the response.
     let decompresses: Bool
-    /// Whether the request asks to close the connection behind it.
+    /// True if the request asks to close the connection after the response.
     let closes: Bool
-    /// How long the body waits for the server to ask for it; `nil` where it follows its head.
+    /// The time that the body waits for `100 Continue`; `nil` if it follows the head at once.
     let continueTimeout: Duration?
 
-    /// The protocol that is asked for in place of HTTP.
+    /// The requested protocol that replaces HTTP.
     private let upgrade: String?
 
-    /// Whether HTTP/1.1 sends the body in chunked coding: nobody knows its length, or fields follow it.
+    /// True if HTTP/1.1 sends the body in chunked coding, because its length is unknown or trailers follow it.
     var isChunked: Bool {
         guard case .chunks(_, let length) = upload else { return false }
         return length == nil || request.body.trailers != nil
@@ -72,7 +74,7 @@ package final class RequestPlan: Sendable {
 
     var isHead: Bool { method == .head }
 
-    /// Whether the request may be sent again although the server may have seen it (RFC 9110, section 9.2.2).
+    /// True if the request may be sent again although the server may have processed it (RFC 9110, section 9.2.2).
     var isReplayable: Bool {
         switch method {
         case .get, .head, .put, .delete, .options, .trace: request.body.replayability > .once
@@ -80,19 +82,19 @@ package final class RequestPlan: Sendable {
         }
     }
 
-    /// Works a request out.
+    /// Creates a plan for a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - mayWait: Whether its body may wait for the server's consent, if it wants to.
-    ///   - versions: Which versions of HTTP may be spoken; `nil` for what its options say.
-    ///   - upgrade: The protocol that it asks for in place of HTTP; `nil` for none.
-    /// - Throws: `TransportError` for what no server has to be asked for.
+    ///   - mayWait: True if its body may wait for `100 Continue`, if the request asks for that.
+    ///   - versions: The HTTP versions to allow; `nil` for those of the request's options.
+    ///   - upgrade: The protocol that the request asks for in place of HTTP; `nil` for none.
+    /// - Throws: `TransportError` for a request that is invalid without asking a server.
     package convenience init(
         _ request: borrowing TransportRequest, mayWait: Bool = true, versions: Origin.Versions? = nil,
         upgrade: String? = nil
     ) throws(TransportError) {
-        // Most are sent as they are, and a copy costs more than all that it is looked through for.
+        // Most requests are sent unchanged, and a copy costs more than this check.
         if Self.isAsIs(request) {
             try self.init(asIs: copy request, mayWait: mayWait, versions: versions, upgrade: upgrade)
         } else {
@@ -148,19 +150,20 @@ package final class RequestPlan: Sendable {
         if let upgrade { try RequestRules.check(upgrade, of: .upgrade) }
     }
 
-    /// What the proxy is told that is asked itself.
+    /// The credentials for a proxy that receives the request itself.
     private var proxyAuthorization: String? { origin.asksProxy ? origin.route?.proxy?.authorization : nil }
 
-    /// The head as HTTP/1.1 writes it, with a small body behind it; what it holds was checked when the plan was made.
+    /// Returns the head for HTTP/1.1, with a small body after it; its contents were validated when the plan was
+    /// created.
     package func writeHead() -> ByteBuffer {
         var head = ByteBuffer()
         writeHead(into: &head)
         return head
     }
 
-    /// The same into memory that has served before.
+    /// Writes the same into an existing buffer.
     ///
-    /// - Parameter head: What it holds is written over, unless somebody else holds it, too.
+    /// - Parameter head: The buffer, which is overwritten; NIO copies it first if it is still in use.
     package func writeHead(into head: inout ByteBuffer) {
         let (authorization, type) = (proxyAuthorization, addedContentType)
         var small: Data?
@@ -209,10 +212,10 @@ package final class RequestPlan: Sendable {
         }
     }
 
-    /// The number of bytes to announce; `nil` for chunked coding.
+    /// Returns the length to announce, in bytes; `nil` for chunked coding.
     private static func length(of body: RequestBody, promised: Int64?) throws(TransportError) -> Int64? {
         guard body.isEncoded else {
-            throw .invalid(.encodingFailed, "the body was not encoded before it came to the transport")
+            throw .invalid(.encodingFailed, "the body was not encoded before it reached the transport")
         }
         guard let length = body.isEmpty ? 0 : body.length else { return promised }
         guard length >= 0, promised ?? length == length else {
@@ -221,7 +224,7 @@ package final class RequestPlan: Sendable {
         return length
     }
 
-    /// What the server is told of a request's urgency (RFC 9218, section 4); an ordinary one goes without saying.
+    /// Returns the value of `Priority` for a request's urgency (RFC 9218, section 4); `nil` for the default.
     private static func priority(_ options: TransportOptions) -> StaticString? {
         let isStreamed = options.delivery == .streamed
         switch options.priority {
@@ -232,7 +235,8 @@ package final class RequestPlan: Sendable {
         }
     }
 
-    /// Whether a body of zero bytes is worth a field: one that was given, or one that the method leads to expect.
+    /// Returns true if an empty body needs a `Content-Length` field: the caller has set it, or the method implies a
+    /// body.
     private static func announcesEmptyBody(_ request: TransportRequest, _ method: HTTPRequest.Method) -> Bool {
         guard request.body.isEmpty else { return true }
         switch method {
@@ -241,10 +245,10 @@ package final class RequestPlan: Sendable {
         }
     }
 
-    /// The fields with all cookies in one: HTTPTypes parts them at each assignment, as HTTP/2 may, and HTTP/1.1 must not
-    /// (RFC 6265, section 5.4; RFC 9113, section 8.2.3).
+    /// Returns the fields with all cookies in one field. HTTPTypes splits cookies at each assignment, as HTTP/2 may,
+    /// but HTTP/1.1 must not (RFC 6265, section 5.4; RFC 9113, section 8.2.3).
     ///
-    /// Joined as bytes, which need not be UTF-8.
+    /// They are joined as bytes, because they need not be UTF-8.
     private static func withOneCookie(_ fields: HTTPFields) -> HTTPFields {
         let cookies = fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { [UInt8]($0) } }
         var joined = HTTPFields()
@@ -260,7 +264,7 @@ package final class RequestPlan: Sendable {
         return joined
     }
 
-    /// What the caller's own fields say about things that the engine decides.
+    /// The parts of the caller's fields that concern the engine.
     private struct Fields {
         var contentLength: Int64?
         var cookies = 0
@@ -288,7 +292,7 @@ package final class RequestPlan: Sendable {
                 case .expect: expectsContinue = true
                 case .refused:
                     throw .invalid(
-                        .invalidHeader, "the field \(field.name.rawName) is set by the transport alone: leave it out")
+                        .invalidHeader, "the field \(field.name.rawName) is set by the transport: remove it")
                 case .connection: try takeConnection(field.value)
                 case .contentLength:
                     guard let length = Int64(field.value), length >= 0, contentLength ?? length == length else {
@@ -305,14 +309,14 @@ package final class RequestPlan: Sendable {
                 case "close": closes = true
                 case "keep-alive": break
                 default:
-                    throw .invalid(.invalidHeader, "the field Connection may say close or keep-alive, nothing else")
+                    throw .invalid(.invalidHeader, "the field Connection may only contain close or keep-alive")
                 }
             }
         }
     }
 }
 
-/// The fields that the engine has a say in.
+/// The header fields that the engine interprets or sets.
 enum EngineField {
     case host
     case connection
@@ -326,7 +330,7 @@ enum EngineField {
     case priority
     case expect
 
-    /// Told by the length first, since most names are none of these.
+    /// Creates a field from its canonical name; compares the length first, because most names are not in this list.
     init?(_ canonicalName: String) {
         switch canonicalName.utf8.count {
         case 2 where canonicalName == "te": self = .connectionOnly
@@ -349,7 +353,7 @@ enum EngineField {
         }
     }
 
-    /// Whether the engine writes this one itself, or not at all.
+    /// True if the engine writes the field itself, or omits it.
     var isDropped: Bool {
         switch self {
         case .host, .connection, .connectionOnly, .refused, .contentLength, .expect: true
@@ -357,12 +361,12 @@ enum EngineField {
         }
     }
 
-    /// Whether a field of this name is dropped.
+    /// Returns true if a field with this name is dropped.
     static func isDropped(_ canonicalName: String) -> Bool { EngineField(canonicalName)?.isDropped ?? false }
 }
 
 extension TransportError {
-    /// A request that is refused before anything is sent; ``InvalidRequest`` is its cause.
+    /// Creates the error of a request that is rejected before anything is sent; its cause is an ``InvalidRequest``.
     static func invalid(_ reason: InvalidRequest.Reason, _ message: String) -> TransportError {
         TransportError(
             reason == .invalidURL ? .badURL : .unknown,

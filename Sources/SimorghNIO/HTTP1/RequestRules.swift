@@ -4,17 +4,17 @@
 import HTTPTypes
 import SimorghCore
 
-/// What a request's head may hold, byte for byte, so that nobody's field can end its line or begin another; the same for
-/// every version of HTTP, since which one is spoken is found out only on the connection.
+/// The allowed bytes of a request's head, so that no field can end its line or start another one. They are the same
+/// for all HTTP versions, because the version is known only on the connection.
 enum RequestRules {
-    /// Checks all of a head but its fields.
+    /// Checks the parts of a head except its fields.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - authority: The host, with its port where it is written.
+    ///   - authority: The host, with its port if it has one.
     ///   - path: The path and the query.
-    ///   - isWhole: Whether a proxy is asked, which wants the whole URL.
-    /// - Throws: What cannot be sent.
+    ///   - isWhole: True if the request goes to a proxy, which requires the absolute URL.
+    /// - Throws: `TransportError` if a part is invalid.
     static func check(
         _ method: String, _ authority: String, _ path: String, isWhole: Bool
     ) throws(TransportError) {
@@ -22,17 +22,17 @@ enum RequestRules {
             throw .invalid(.invalidMethod, "the method is not a token")
         }
         guard all(authority, isTarget), !isWhole || path != "*" else {
-            throw .invalid(.invalidURL, "the URL's host is not valid, or OPTIONS * is asked of a proxy")
+            throw .invalid(.invalidURL, "the URL's host is not valid, or OPTIONS * is sent to a proxy")
         }
         guard all(path, isTarget), path.isEmpty || path.utf8.first == UInt8(ascii: "/") || path == "*" else {
-            throw .invalid(.invalidURL, "the URL's path or query holds what has to be escaped")
+            throw .invalid(.invalidURL, "the URL's path or query contains characters that must be percent-encoded")
         }
     }
 
     /// Checks a field.
     ///
     /// - Parameter field: The field.
-    /// - Throws: What is wrong with it; its value is not told, as it may be secret.
+    /// - Throws: `TransportError` if the field is invalid; the error omits its value, which may be secret.
     static func check(_ field: HTTPField) throws(TransportError) {
         guard all(field.name.rawName, isToken), !field.name.rawName.isEmpty else {
             throw .invalid(.invalidHeader, "the name of the field \(printable(field.name.rawName)) is not a token")
@@ -42,13 +42,13 @@ enum RequestRules {
         }
     }
 
-    /// Checks the value of a field that the engine adds, in the bytes that go out: as a field's value it would be mended
-    /// first, and then found to be right.
+    /// Checks the value of a field that the engine adds, in the bytes that are sent: an `HTTPField` would repair the
+    /// value first, and then pass.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - name: The field's name, for the error.
-    /// - Throws: What is wrong with it; the value is not told.
+    ///   - name: The name of the field, for the error.
+    /// - Throws: `TransportError` if the value is invalid; the error omits it.
     static func check(_ value: String, of name: HTTPField.Name) throws(TransportError) {
         guard all(value, HeaderRules.isValueByte) else { throw invalidValue(of: name) }
     }
@@ -56,10 +56,10 @@ enum RequestRules {
     private static func invalidValue(of name: HTTPField.Name) -> TransportError {
         .invalid(
             .invalidHeader,
-            "the value of the field \(name.rawName) holds a line break, a NUL or another control character")
+            "the value of the field \(name.rawName) contains a line break, a NUL or another control character")
     }
 
-    /// Whether each byte of a text passes.
+    /// Returns true if each byte of a text is allowed.
     @inline(__always)
     private static func all(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
         text.withBytes { bytes in
@@ -72,7 +72,7 @@ enum RequestRules {
         String(text.unicodeScalars.map { $0.value > 0x20 && $0.value < 0x7F ? Character($0) : "?" })
     }
 
-    /// What a method or a field's name may hold (RFC 9110, section 5.6.2).
+    /// Returns true for the bytes of a token: a method or the name of a field (RFC 9110, section 5.6.2).
     private static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
@@ -84,6 +84,6 @@ enum RequestRules {
         }
     }
 
-    /// What a path, a query or a host may hold: visible ASCII, but what begins a fragment.
+    /// Returns true for the bytes of a path, a query or a host: visible ASCII except the start of a fragment.
     private static func isTarget(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") }
 }

@@ -6,16 +6,17 @@ import SimorghCore
 import SimorghSupport
 
 extension TransportRequest {
-    /// The request as it is sent: one whose host is the path of a Unix socket goes there, to `localhost`.
+    /// Returns the request with its Unix socket as the route, if its host is the path of one; the host becomes
+    /// `localhost`.
     ///
-    /// The path itself is nobody's name: servers refuse a `Host` with a percent sign in it, and no certificate has one.
+    /// The path cannot be the host name: servers reject a `Host` with a percent sign, and no certificate is for it.
     ///
-    /// - Returns: The request, changed only where its scheme is `http+unix` or `https+unix`.
-    /// - Throws: `TransportError` where the host is no path.
+    /// - Returns: The request; changed only if its scheme is `http+unix` or `https+unix`.
+    /// - Throws: `TransportError` if the host is not a percent-encoded path.
     func onUnixSocket() throws(TransportError) -> TransportRequest {
         guard let scheme = head.scheme, UnixSocketURL.isUnixSocket(scheme) else { return self }
         guard let path = UnixSocketURL.path(of: head.authority ?? "") else {
-            throw .invalid(.invalidURL, "the URL's host is no path of a Unix socket, percent-encoded")
+            throw .invalid(.invalidURL, "the URL's host is not a percent-encoded path of a Unix socket")
         }
         var request = self
         request.head.scheme = String(scheme.dropLast("+unix".count))

@@ -7,15 +7,15 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The way of a body that is read while it is sent: from the sending task, chunk by chunk, to the connection's loop.
+/// The upload of a body that is read while it is sent: passes chunks from a task to the connection's loop.
 ///
-/// The task asks its source for a chunk only when the connection has taken the last one, so nothing piles up. It stops
-/// at the next chunk, or at once while it waits for the connection, when the exchange needs no more of the body; the
+/// The task reads a chunk only when the connection has written the last one, so nothing accumulates. If the exchange
+/// needs no more of the body, the task stops at the next chunk, or at once if it waits for the connection; the
 /// exchange does not wait for that.
 final class Upload: Sendable {
     private struct State: Sendable {
         var connection: WireConnection?
-        /// Whether the connection has asked for more before the task came to wait for that.
+        /// True if the connection has asked for a chunk before the task began to wait for that.
         var isWanted = false
         var isOver = false
         var waiter: CheckedContinuation<Bool, Never>?
@@ -36,10 +36,9 @@ final class Upload: Sendable {
         self.length = length
     }
 
-    /// Begins to read the body, once the connection asks for it.
+    /// Starts the task that reads the body when the connection asks for it.
     ///
-    /// In a task of its own and not in a child of the sending one, which could not end before a source does that ignores
-    /// its cancellation.
+    /// It is not a child of the sending task, which could not end before a source that ignores cancellation.
     func start(for exchange: Exchange) {
         let reading = Task(executorPreference: exchange.executor) { await self.run(for: exchange) }
         let isOver = state.withLock { state in
@@ -49,7 +48,7 @@ final class Upload: Sendable {
         if isOver { reading.cancel() }
     }
 
-    /// Reads the body to its end, or as far as it is wanted.
+    /// Reads the body to its end, or until the upload is stopped.
     private func run(for exchange: Exchange) async {
         guard await isWanted(), let connection = state.withLock({ $0.connection }) else { return }
         do {
@@ -83,7 +82,7 @@ final class Upload: Sendable {
         }
     }
 
-    /// Waits until the connection takes more; `false` when it never will.
+    /// Waits until the connection asks for a chunk; false if it never will.
     private func isWanted() async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Bool? in
@@ -99,13 +98,13 @@ final class Upload: Sendable {
         }
     }
 
-    /// The head is on its way over a connection: the body may follow.
+    /// Sets the connection, whose head is being sent, and asks for the first chunk.
     func begin(on connection: WireConnection) {
         state.withLock { $0.connection = connection }
         wantMore()
     }
 
-    /// The connection takes the next chunk.
+    /// Asks for the next chunk.
     func wantMore() {
         let waiter = state.withLock { state in
             let waiter = state.waiter.take()
@@ -115,7 +114,7 @@ final class Upload: Sendable {
         waiter?.resume(returning: true)
     }
 
-    /// No more of the body is wanted.
+    /// Stops the upload.
     func stop() {
         let (waiter, reading) = state.withLock { state in
             state.isOver = true
@@ -123,7 +122,7 @@ final class Upload: Sendable {
             return (state.waiter.take(), state.reading.take())
         }
         waiter?.resume(returning: false)
-        // Let go of, whether or not the source listens.
+        // Not awaited, because the source may ignore cancellation.
         reading?.cancel()
     }
 }

@@ -1,20 +1,21 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How far a request's body has gone out over HTTP/1.1, and what is to be done next; without a byte of it.
+/// A state machine for sending a request's body over HTTP/1.1, without the bytes.
 ///
-/// Its owner asks for the next action until there is none, and performs each. A write can fail, or make the socket full and
-/// empty again, so that the owner is called from within it: whoever asks next is told what comes next, and nothing twice.
+/// Its owner performs the next action until there is none. A write may fail, or change the writability of the socket,
+/// so that the owner is called recursively. Each call then gets the next action, and no action is returned twice.
 package struct UploadCursor: Equatable, Sendable {
-    /// Bytes to write in one go.
+    /// A range of bytes to write at once.
     package struct Part: Equatable, Sendable {
-        /// Which of the bytes at hand.
+        /// The range in the available bytes.
         package var range: Range<Int>
-        /// The length of the chunk that begins with them, where that is written before them.
+        /// The length of the chunk that begins here, to be written before the bytes; `nil` within a chunk, and without
+        /// chunked coding.
         package var chunk: Int?
-        /// Whether the chunk ends behind them, which is written, too.
+        /// True if the chunk ends here, so that a line break is written after the bytes.
         package var endsChunk: Bool
-        /// Whether these are the last bytes that were promised: the server knows it, and may answer.
+        /// True if these are the last promised bytes, after which the server may respond.
         package var isLast: Bool
 
         package init(range: Range<Int>, chunk: Int? = nil, endsChunk: Bool = false, isLast: Bool = false) {
@@ -29,35 +30,35 @@ package struct UploadCursor: Equatable, Sendable {
         case write(Part)
         /// Ask for the next chunk.
         case wantMore
-        /// Go on when the socket takes more.
+        /// Wait until the socket is writable.
         case wait
-        /// Let the loop look at other things, such as an answer that came meanwhile; then tell ``resumed()``.
+        /// Yield to the loop's other work, such as reading an early response; then call ``resumed()``.
         case yield
-        /// The body is whole.
+        /// The body is complete.
         case end
         case none
     }
 
     private enum State: Equatable, Sendable {
-        /// The server has not said yet that it wants the body.
+        /// The body waits for `100 Continue`.
         case held
-        /// Bytes in memory, and how many of them were written.
+        /// Bytes in memory: their number, and how many were written.
         case bytes(Int, sent: Int)
-        /// The next chunk is awaited, of the source, or of the socket where that is full; of a length that was promised, so
-        /// much is left.
+        /// Waiting for the next chunk, or for the socket to become writable if it is full; `left` is the rest of a
+        /// promised length.
         case source(left: Int64, isFull: Bool)
-        /// A chunk; what is left counts without it.
+        /// A chunk is being written; `left` does not include it.
         case chunk(Int, sent: Int, left: Int64)
         case ended
     }
 
-    /// So much is copied and written at a time.
+    /// The number of bytes that are copied and written at a time.
     package static let slice = 64 * 1024
-    /// So much is written before the loop may look at other things.
+    /// The number of bytes to write before yielding to the loop's other work.
     package static let turn = 512 * 1024
 
     private var state: State
-    /// Whether chunks are written as such, for nobody knows the length.
+    /// True if chunked coding is used, because the length is unknown.
     package let isChunked: Bool
     private var budget = Self.turn
     private var isYielding = false
@@ -67,32 +68,32 @@ package struct UploadCursor: Equatable, Sendable {
         self.isChunked = isChunked
     }
 
-    /// A body that waits for the server to ask for it.
+    /// A cursor for a body that waits for `100 Continue`.
     package static var held: UploadCursor { UploadCursor(.held, isChunked: false) }
 
-    /// A body in memory.
+    /// Creates a cursor for a body in memory.
     ///
-    /// - Parameter count: Its length.
+    /// - Parameter count: Its length in bytes.
     package init(bytes count: Int) { self.init(.bytes(count, sent: 0), isChunked: false) }
 
-    /// A body that comes in chunks, the first of which is asked for.
+    /// Creates a cursor for a body in chunks, the first of which was requested.
     ///
     /// - Parameters:
-    ///   - isChunked: Whether they are written as such.
-    ///   - length: How many bytes were promised; `nil` for any number.
+    ///   - isChunked: True if chunked coding is used.
+    ///   - length: The promised length in bytes; `nil` if it is unknown.
     package init(isChunked: Bool, length: Int64?) {
         self.init(.source(left: isChunked ? .max : length ?? .max, isFull: false), isChunked: isChunked)
     }
 
     package var isHeld: Bool { state == .held }
 
-    /// Whether the next chunk is being made, which is nobody's time but its maker's.
+    /// True if the source is preparing the next chunk, which does not count toward the server's time.
     package var isWaitingForSource: Bool {
         guard case .source(_, isFull: false) = state else { return false }
         return true
     }
 
-    /// Whether there are bytes at hand that were not all written.
+    /// True if there are bytes that were not written yet.
     package var hasBytes: Bool {
         switch state {
         case .bytes, .chunk: true
@@ -100,10 +101,10 @@ package struct UploadCursor: Equatable, Sendable {
         }
     }
 
-    /// What is to be done next.
+    /// Returns the next action.
     ///
-    /// - Parameter isWritable: Whether the socket takes more.
-    /// - Returns: What to do; the cursor is past it already.
+    /// - Parameter isWritable: True if the socket is writable.
+    /// - Returns: The action; the cursor has already advanced past it.
     package mutating func next(isWritable: Bool) -> Action {
         switch state {
         case .held, .ended: return .none
@@ -138,10 +139,11 @@ package struct UploadCursor: Equatable, Sendable {
         }
     }
 
-    /// Why not to write now; `nil` where nothing is in the way.
+    /// Returns the action that pauses writing; `nil` to write now.
     private mutating func pause(_ sent: Int, _ isWritable: Bool) -> Action? {
         guard !isYielding else { return Action.none }
-        // The first bytes are written in any case: the head before them may fill the socket and is not on its way yet.
+        // The first bytes are written in any case: the head before them may have filled the socket without being
+        // flushed yet.
         guard sent == 0 || isWritable else {
             budget = Self.turn
             return .wait
@@ -154,16 +156,16 @@ package struct UploadCursor: Equatable, Sendable {
         return nil
     }
 
-    /// The loop has looked at other things.
+    /// Records that the loop has done its other work.
     package mutating func resumed() {
         isYielding = false
         budget = Self.turn
     }
 
-    /// A chunk has come.
+    /// Adds a chunk.
     ///
-    /// - Parameter count: Its length.
-    /// - Returns: `false` where none was asked for: it is for nobody.
+    /// - Parameter count: Its length in bytes.
+    /// - Returns: False if no chunk was requested; then it is ignored.
     package mutating func took(_ count: Int) -> Bool {
         guard case .source(let left, isFull: false) = state else { return false }
         budget = Self.turn
@@ -171,9 +173,9 @@ package struct UploadCursor: Equatable, Sendable {
         return true
     }
 
-    /// There is no further chunk.
+    /// Ends the body.
     ///
-    /// - Returns: `false` where none was asked for.
+    /// - Returns: False if no chunk was requested; then the call is ignored.
     package mutating func ended() -> Bool {
         guard case .source(_, isFull: false) = state else { return false }
         state = .ended

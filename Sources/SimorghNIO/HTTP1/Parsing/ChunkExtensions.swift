@@ -3,12 +3,12 @@
 
 import SimorghCore
 
-/// The extensions behind the size of a chunk: `;name`, `;name=token` and `;name="text"` (RFC 9112, 7.1.1).
+/// The extensions after the size of a chunk: `;name`, `;name=token` and `;name="text"` (RFC 9112, section 7.1.1).
 ///
-/// Blanks around the semicolon and the equals sign are skipped, as a recipient must (RFC 9110, section 5.6.3). Blanks with
-/// nothing behind them are no part of the grammar, and are refused.
+/// Whitespace around the semicolon and the equals sign is skipped, as a recipient must (RFC 9110, section 5.6.3).
+/// Trailing whitespace is not part of the grammar, and is rejected.
 enum ChunkExtensions {
-    /// Whether bytes are extensions, and nothing but extensions; nothing at all is.
+    /// Returns true if the bytes are extensions and nothing else; true for no bytes.
     static func areValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -20,7 +20,7 @@ enum ChunkExtensions {
         return true
     }
 
-    /// Takes a delimiter with the blanks around it; takes nothing if there is another byte.
+    /// Consumes a delimiter and the whitespace around it; consumes nothing if the next byte is another one.
     private static func take(_ delimiter: UInt8, from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
         let ahead = rest.drop(while: \.isBlank)
         guard ahead.first == delimiter else { return false }
@@ -35,7 +35,7 @@ enum ChunkExtensions {
         return true
     }
 
-    /// Takes a quoted string.
+    /// Consumes a quoted string.
     private static func takeText(from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
         rest = rest.dropFirst()
         var isEscaped = false

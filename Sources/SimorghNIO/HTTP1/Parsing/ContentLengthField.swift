@@ -7,23 +7,24 @@ import SimorghSupport
 
 /// The value of a `Content-Length` field.
 ///
-/// The same number several times, in one field or in several, is that number (RFC 9110, section 8.6). Different numbers
-/// are refused: two readers may take the body to end in two places.
+/// The same number repeated, in one field or in several, counts as that number (RFC 9110, section 8.6). Different
+/// numbers are rejected, because two parsers might disagree about the end of the body.
 struct ContentLengthField {
-    /// The length; `nil` until a field gives one.
+    /// The length; `nil` until a field has one.
     private(set) var length: Int?
-    /// True if the number was given more than once.
+    /// True if the number was repeated.
     private(set) var isRepeated = false
 
-    /// Takes the value of a field.
+    /// Adds the value of a field.
     ///
     /// - Parameter value: The value.
-    /// - Throws: ``ResponseParser/Fault`` for what is not a number, and for another number than before.
+    /// - Throws: ``ResponseParser/Fault`` for a value that is not a number, or a number that differs from an earlier
+    ///   one.
     mutating func take(_ value: String) throws(ResponseParser.Fault) {
         if let length = Self.number(value) { return try take(length) }
         for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let length = Self.number(Substring(part.trimmingBlanks)) else {
-                throw .malformed("the length of the body is not one number")
+                throw .malformed("Content-Length is not one number")
             }
             try take(length)
         }
@@ -46,8 +47,8 @@ struct ContentLengthField {
 }
 
 extension HTTPFields {
-    /// Replaces all fields `Content-Length` by one.
+    /// Replaces all `Content-Length` fields with one.
     ///
-    /// - Parameter length: Its number.
+    /// - Parameter length: The length.
     mutating func unifyLength(_ length: Int) { self[.contentLength] = String(length) }
 }

@@ -7,20 +7,20 @@ import SimorghCore
 /// The value of a field that continues on further lines (obs-fold): each line break is replaced by a space, as a user
 /// agent must (RFC 9112, section 5.2).
 ///
-/// The bytes are put together once, at the end, so that many short lines cost no more than one long one.
+/// The bytes are converted once, at the end, so that many short lines cost no more than one long line.
 struct FoldedValue: Sendable {
     private var bytes: [UInt8]?
 
-    /// A Boolean value that indicates whether a line continues a field.
+    /// Returns true if a line continues the previous field.
     static func isContinuation(_ line: UnsafeRawBufferPointer) -> Bool {
         line.count > 0 && line[0].isBlank
     }
 
-    /// Adds a line to a field.
+    /// Appends a line to a field.
     ///
     /// - Parameters:
-    ///   - line: The line, which begins with a blank.
-    ///   - field: The field as its first line gives it.
+    ///   - line: The line, which begins with whitespace.
+    ///   - field: The field from its first line.
     mutating func add(_ line: UnsafeRawBufferPointer, to field: HTTPField) {
         let part = line.trimmingBlanks
         var joined = bytes.take() ?? field.withUnsafeBytesOfValue { Array($0) }
@@ -31,11 +31,11 @@ struct FoldedValue: Sendable {
         bytes = joined
     }
 
-    /// Returns the whole field, and forgets its lines.
+    /// Returns the complete field, and resets this value.
     ///
     /// - Parameter name: The name of the field.
     /// - Returns: The field; `nil` if no line was added.
-    /// - Throws: ``ResponseParser/Fault`` for a value that no field may have.
+    /// - Throws: ``ResponseParser/Fault`` for an invalid field value.
     mutating func take(_ name: HTTPField.Name) throws(ResponseParser.Fault) -> HTTPField? {
         guard let bytes = bytes.take() else { return nil }
         do {

@@ -5,19 +5,19 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// The last head of a connection, byte for byte, and what it was read as.
+/// A cache of the last response head of a connection: its bytes and the parsed result.
 ///
-/// A server says nearly the same each time. Bytes that were read and found good once mean the same again, so a head that
-/// equals the last one costs a comparison, and one that differs is read anew only in the lines that differ.
+/// Servers repeat most of their heads. Equal bytes have the same meaning, so a head that equals the last one costs one
+/// comparison; otherwise only the lines that differ are parsed.
 struct HeadMemory: Sendable {
-    /// Where a field stands among the bytes, and what it means to the engine.
+    /// The range of a field in the bytes, and its role for the engine.
     struct Line: Sendable {
         var start: Int
         var count: Int
         var role: KnownField.Role
     }
 
-    /// A larger head is not kept.
+    /// The maximum size of a cached head, in bytes.
     static let largest = 2048
 
     private var bytes: [UInt8] = []
@@ -27,13 +27,13 @@ struct HeadMemory: Sendable {
     private var isHead = false
     private var limits = ResponseLimits()
 
-    /// The head that bytes begin with, if it is the last one again.
+    /// Returns the cached head if the bytes begin with it.
     ///
     /// - Parameters:
     ///   - buffer: The bytes.
-    ///   - isHead: Whether they answer a `HEAD` request.
-    ///   - limits: How large the head may be; one that was accepted under other limits is read again.
-    /// - Returns: The head, how the body behind it is framed, and how many bytes it takes.
+    ///   - isHead: True for the response to a `HEAD` request.
+    ///   - limits: The limits of the head; one that was accepted under other limits is parsed again.
+    /// - Returns: The head, the framing of its body, and its size in bytes.
     func repetition(
         in buffer: UnsafeRawBufferPointer, isHead: Bool, limits: ResponseLimits
     ) -> (ResponseHead, ResponseParser.Framing, count: Int)? {
@@ -43,7 +43,7 @@ struct HeadMemory: Sendable {
         return (head, framing, bytes.count)
     }
 
-    /// The field of a line, if the last head had the same at this place.
+    /// Returns the field of a line if the cached head has the same line at this index.
     func field(at index: Int, _ line: UnsafeRawBufferPointer) -> (HTTPField, KnownField.Role)? {
         guard let head, index < lines.count else { return nil }
         let known = lines[index]
@@ -51,7 +51,7 @@ struct HeadMemory: Sendable {
         return (head.response.headerFields[index], known.role)
     }
 
-    /// Keeps a head.
+    /// Stores a head.
     mutating func keep(
         _ head: ResponseHead, _ framing: ResponseParser.Framing, _ bytes: UnsafeRawBufferPointer, _ lines: [Line],
         isHead: Bool, limits: ResponseLimits

@@ -4,9 +4,9 @@
 import HTTPTypes
 import SimorghSupport
 
-/// Field names that servers send most, so that these need not be checked, lowercased and copied anew in each response.
+/// The most frequent response field names, which need not be validated, lowercased and copied in each response.
 enum KnownField {
-    /// What a field means to the engine.
+    /// The role of a field for the engine.
     enum Role {
         case none
         case connection
@@ -32,11 +32,11 @@ enum KnownField {
         let role: Role
     }
 
-    /// A name as it came, or `nil` if it is not a token.
+    /// Returns a name in its received spelling; `nil` if it is not a token.
     static func name(_ bytes: UnsafeRawBufferPointer) -> (HTTPField.Name, Role)? {
         if bytes.count > 0, bytes.count < byLength.count, let base = bytes.baseAddress {
             for entry in byLength[bytes.count] {
-                // Servers write a name in its usual spelling or in small letters; who writes otherwise gets it checked.
+                // Servers use either the usual spelling or lower case; any other spelling is validated.
                 let first = entry.spelling.utf8Start[0]
                 guard bytes[0] == first || bytes[0] == lowercased(first) else { continue }
                 let isSame = memcmp(base, entry.spelling.utf8Start, bytes.count) == 0
@@ -59,7 +59,7 @@ enum KnownField {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// The names by their length in bytes.
+    /// The names, indexed by their length in bytes.
     private static let byLength: [[Entry]] = {
         var byLength: [[Entry]] = []
         for spelling in spellings {

@@ -3,15 +3,15 @@
 
 package import HTTPTypes
 
-/// The head of a response, and what its fields say of the connection and the body.
+/// The head of a response, and the properties of the connection and the body that follow from its fields.
 package struct ResponseHead: Sendable {
-    /// The status and the fields, as they came.
+    /// The status and the fields as received.
     package var response: HTTPResponse
     package var shape: ExchangeMachine.Shape
-    /// The length of the body, where the head tells it and there is one.
+    /// The length of the body, if the head has one and there is a body.
     package var contentLength: Int?
     /// False if the head says that the response has no body.
     package var hasBody = true
-    /// The codings of the body, outermost last.
+    /// The content codings of the body, the outermost last.
     package var codings: [String] = []
 }

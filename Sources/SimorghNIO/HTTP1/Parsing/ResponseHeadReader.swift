@@ -4,17 +4,17 @@
 import HTTPTypes
 import SimorghCore
 
-/// Puts the head of a response together, line by line.
+/// Parses the head of a response, line by line.
 ///
-/// What is no proper field is refused, not repaired: a response that two readers may take in two ways is an attacker's
-/// way in. Three forms that RFC 9112 lets or makes a client accept are read: a line may end in LF alone, a field may
-/// continue on the next line, and equal lengths may be repeated.
+/// An invalid field is rejected, not repaired, because an attacker could exploit a response that two parsers
+/// understand differently. Three forms that RFC 9112 allows or requires a client to accept are accepted: a line may
+/// end in LF alone, a field may continue on the next line, and equal lengths may be repeated.
 struct ResponseHeadReader {
     private var status = 0
     private var isHTTP11 = false
     private var fields = HTTPFields()
     private var contentLength = ContentLengthField()
-    /// The values of all fields `Transfer-Encoding`, joined by commas.
+    /// The values of all `Transfer-Encoding` fields, joined by commas.
     private var transferCodings: String?
     private var closes = false
     private var keepsAlive = false
@@ -22,35 +22,35 @@ struct ResponseHeadReader {
     /// The role of the last field, which may still continue on the next line.
     private var pending = KnownField.Role.none
     private var folded = FoldedValue()
-    /// True if the head answers `CONNECT`: a success has no body then, and its framing fields mean nothing.
+    /// True for a response to `CONNECT`: a success has no body, and its framing fields have no meaning.
     private let isConnect: Bool
-    /// True if the fields are not those of ``lines``, one by one.
+    /// True if the fields do not correspond one to one to ``lines``.
     private(set) var isMended = false
 
-    /// Where the fields stand behind the beginning of the status line, if all of them came at once.
+    /// The ranges of the fields relative to the status line, if all bytes arrived at once.
     private(set) var lines: [HeadMemory.Line] = []
     private var base: UInt = 0
 
-    /// How many fields there are so far.
+    /// The number of fields so far.
     private(set) var count = 0
 
     init(isConnect: Bool = false) { self.isConnect = isConnect }
 
-    /// Takes the first line: `HTTP/1.1 200`, and behind it nothing, or a blank and any words.
+    /// Parses the status line: `HTTP/1.1 200`, optionally followed by a space and a reason phrase.
     mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
         let versions = UInt8(ascii: "0")...UInt8(ascii: "1")
         guard line.count >= 12, Self.isOurs(line), versions.contains(line[7]), line[8] == UInt8(ascii: " ") else {
             throw .malformed("the server does not speak HTTP/1")
         }
         for index in 9..<12 {
-            guard line[index].isASCIIDigit else { throw .malformed("the status is not a number of three digits") }
+            guard line[index].isASCIIDigit else { throw .malformed("the status code is not a number of three digits") }
             status = status * 10 + Int(line[index] - UInt8(ascii: "0"))
         }
         guard line.count == 12 || line[12] == UInt8(ascii: " "), status >= 100 else {
-            throw .malformed("the status is not a number of three digits")
+            throw .malformed("the status code is not a number of three digits")
         }
         guard line.count == 12 || HeaderRules.isValue(UnsafeRawBufferPointer(rebasing: line[12...])) else {
-            throw .malformed("the words behind the status hold a control character")
+            throw .malformed("the reason phrase contains a control character")
         }
         isHTTP11 = line[7] > UInt8(ascii: "0")
         fields.reserveCapacity(16)
@@ -58,7 +58,7 @@ struct ResponseHeadReader {
         base = UInt(bitPattern: line.baseAddress)
     }
 
-    /// Whether bytes begin as our protocol does, as far as they go.
+    /// Returns true if the bytes begin with `HTTP/1.`, or with a prefix of it if there are fewer bytes.
     static func isOurs(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let name: StaticString = "HTTP/1."
         for index in 0..<min(bytes.count, name.utf8CodeUnitCount) where bytes[index] != name.utf8Start[index] {
@@ -67,7 +67,7 @@ struct ResponseHeadReader {
         return true
     }
 
-    /// Takes a field; one that stood in the last head, too, is not read again.
+    /// Parses a field; a line that equals the cached one is not parsed again.
     mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: HeadMemory) throws(ResponseParser.Fault) {
         guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
         try settle()
@@ -80,7 +80,7 @@ struct ResponseHeadReader {
         }
         pending = role
         fields.append(field)
-        // Where the bytes came in parts the places mean nothing, and are not used.
+        // If the bytes arrived in parts, these ranges are meaningless, and are not used.
         lines.append(
             HeadMemory.Line(
                 start: Int(truncatingIfNeeded: UInt(bitPattern: line.baseAddress) &- base),
@@ -88,15 +88,15 @@ struct ResponseHeadReader {
         count += 1
     }
 
-    /// Takes a line that continues the field before it.
+    /// Parses a line that continues the previous field.
     private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
-        // In front of the first field, readers disagree whether such a line is one (RFC 9112, section 2.2).
-        guard let last = fields.last else { throw .malformed("the first field begins with a blank") }
+        // Before the first field, parsers disagree about such a line (RFC 9112, section 2.2).
+        guard let last = fields.last else { throw .malformed("the first header field begins with whitespace") }
         folded.add(line, to: last)
         isMended = true
     }
 
-    /// Reads the meaning of the last field, which is whole now.
+    /// Interprets the last field, which is complete now.
     mutating func settle() throws(ResponseParser.Fault) {
         guard let last = fields.indices.last else { return }
         if isMended, let whole = try folded.take(fields[last].name) { fields[last] = whole }
@@ -111,7 +111,7 @@ struct ResponseHeadReader {
     ) throws(ResponseParser.Fault) -> (HTTPField, KnownField.Role) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field has no colon") }
         guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
-            throw .malformed("a field's name is not a token")
+            throw .malformed("the name of a header field is not a token")
         }
         return (try field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])), role)
     }
@@ -121,22 +121,22 @@ struct ResponseHeadReader {
     ) throws(ResponseParser.Fault) -> HTTPField {
         let value = UnsafeRawBufferPointer(rebasing: bytes.trimmingBlanks)
         guard HeaderRules.isValue(value) else {
-            // Other control characters are no danger to the framing, and are kept (RFC 9110, section 5.5).
+            // Other control characters do not affect the framing, and are kept (RFC 9110, section 5.5).
             guard HeaderRules.isReceivable(value) else {
-                throw .malformed("the value of the field \(name.rawName) holds CR, LF or NUL")
+                throw .malformed("the value of the field \(name.rawName) contains CR, LF or NUL")
             }
             return HTTPField(name: name, lenientValue: value)
         }
-        // What is not ASCII may not be UTF-8 either, and is kept as the bytes that it is.
+        // Bytes that are not ASCII may not be UTF-8 either, and are kept unchanged.
         return HeaderRules.isASCII(value)
             ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self)) : HTTPField(name: name, value: value)
     }
 
     private mutating func take(_ role: KnownField.Role, _ value: String) throws(ResponseParser.Fault) {
         if opensTunnel, role == .contentLength || role == .transferEncoding { return }
-        // Letters of other scripts may become ours when they are made small: a K of Kelvin in "chunKed".
+        // Lowercasing may turn other letters into ASCII: the Kelvin sign in "chunKed" would become a k.
         guard role == .contentEncoding || value.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw .malformed("a field that frames the message is not ASCII")
+            throw .malformed("a header field for the message framing is not ASCII")
         }
         switch role {
         case .none: break
@@ -149,7 +149,7 @@ struct ResponseHeadReader {
         }
     }
 
-    /// True if it is a proxy's word that the connection is a tunnel from here on (RFC 9110, section 9.3.6).
+    /// True if the response of a proxy turns the connection into a tunnel (RFC 9110, section 9.3.6).
     private var opensTunnel: Bool { isConnect && (200..<300).contains(status) }
 
     private mutating func takeConnection(_ value: String) {
@@ -163,17 +163,18 @@ struct ResponseHeadReader {
         }
     }
 
-    /// The head is whole.
+    /// Ends the head.
     ///
-    /// - Parameter isHead: Whether it answers a `HEAD` request, and so has no body whatever its fields say.
-    /// - Returns: The head, and how the body behind it is framed.
+    /// - Parameter isHead: True for a response to `HEAD`, which has no body whatever its fields say.
+    /// - Returns: The head, and the framing of its body.
     /// - Throws: ``ResponseParser/Fault``.
     consuming func finish(isHead: Bool) throws(ResponseParser.Fault) -> (ResponseHead, ResponseParser.Framing) {
         try settle()
         if contentLength.isRepeated, let length = contentLength.length { fields.unifyLength(length) }
         let contentLength = contentLength.length
         let hasBody = !isHead && status != 204 && status != 304 && status >= 200 && !opensTunnel
-        // Also where the status allows no body (RFC 9112, 6.1): whoever stands before us may have taken one for its.
+        // Also for a status without a body (RFC 9112, section 6.1): an intermediary may have used either field as the
+        // framing.
         guard isHead || transferCodings == nil || contentLength == nil else {
             throw .malformed("the body has two lengths: Content-Length and Transfer-Encoding")
         }
@@ -185,7 +186,8 @@ struct ResponseHeadReader {
         } else {
             framing = contentLength.map { .length($0) } ?? .untilClose
         }
-        // Whoever says both means the careful one; and HTTP/1.0 knows no transfer codings, so who uses one is confused.
+        // "close" wins over "keep-alive". HTTP/1.0 has no transfer codings, so a response that uses one is not
+        // trusted.
         let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCodings == nil)
         let head = ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: fields),

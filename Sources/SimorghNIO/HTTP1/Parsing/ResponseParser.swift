@@ -6,29 +6,30 @@ package import NIOCore
 package import SimorghCore
 import SimorghSupport
 
-/// Cuts what a server sends into heads, bodies and ends: a value that is fed bytes and gives back one event at a time.
+/// A parser that turns the bytes of a server into heads, body parts and ends: a value that returns one event at a
+/// time.
 ///
-/// It reads no further than the response that was asked for: bytes behind its end stay in the buffer, where their
-/// presence tells that the connection must not carry another exchange. Nothing is kept but the last head, if it is small,
-/// and one that is not whole yet, of which no more than the limits allow.
+/// It stops at the end of the response: further bytes stay in the buffer, and their presence means that the connection
+/// must not carry another exchange. It stores only the last head, if that is small, and the head that is being parsed,
+/// within the limits.
 package struct ResponseParser: Sendable {
     package enum Event: Sendable {
-        /// A head; after one with a status below 200, the next follows.
+        /// A head; if its status is below 200, another one follows.
         case head(ResponseHead)
-        /// A part of the body, never empty.
+        /// A part of the body; never empty.
         case body(ByteBuffer)
-        /// The response has ended.
+        /// The end of the response.
         case end
     }
 
-    /// Why the bytes are no response; the parser must be fed no more.
+    /// The reason why the bytes are not a valid response; the parser must not be used afterwards.
     package enum Fault: Error, Equatable, Sendable {
         case malformed(String)
         case headTooLarge(Int)
         case tooManyFields(Int)
     }
 
-    /// How a body's end is found.
+    /// The way to find the end of a body.
     enum Framing: Equatable {
         case none
         case length(Int)
@@ -48,9 +49,9 @@ package struct ResponseParser: Sendable {
         case ended
     }
 
-    /// The length of a line that is no field: a status, or the size of a chunk with its extensions.
+    /// The maximum length of a line that is not a field: a status line, or a chunk size with its extensions.
     package static let longestLine = 8 * 1024
-    /// How many bytes of extensions a body may have beyond what its chunks are worth.
+    /// The maximum excess of chunk extensions of a body over their allowance, in bytes.
     package static let mostExtensions = 64 * 1024
 
     private var state = State.ended
@@ -59,26 +60,26 @@ package struct ResponseParser: Sendable {
     private var isHead = false
     private var isConnect = false
     private var limits = ResponseLimits()
-    /// How many bytes the fields had so far, or the trailers.
+    /// The size of the fields or trailers so far, in bytes.
     private var fieldBytes = 0
     private var trailers = 0
-    /// How many bytes of extensions the chunks had beyond what their own bytes are worth.
+    /// The excess of chunk extensions over the allowance of their chunks, in bytes.
     private var extensionBytes = 0
-    /// The fields behind the body, once it has ended.
+    /// The trailers, once the body has ended.
     package private(set) var trailerFields = HTTPFields()
-    /// The last of them, where it continues on further lines.
+    /// The last trailer, if it continues on further lines.
     private var foldedTrailer = FoldedValue()
-    /// How far the line that begins at the reader's place was searched for its end.
+    /// The number of bytes of the current line that were searched for its end.
     private var searched = 0
 
     package init() {}
 
-    /// A request goes out, and its response is to be read.
+    /// Begins with the response to a new request.
     ///
     /// - Parameters:
-    ///   - isHead: Whether it is a `HEAD` request.
-    ///   - limits: How large the head may be.
-    ///   - isConnect: True for a `CONNECT` request, whose success has no body whatever its fields say.
+    ///   - isHead: True for a `HEAD` request.
+    ///   - limits: The limits of the head.
+    ///   - isConnect: True for a `CONNECT` request; its success has no body whatever its fields say.
     package mutating func begin(isHead: Bool, limits: ResponseLimits, isConnect: Bool = false) {
         self.isHead = isHead
         self.isConnect = isConnect
@@ -89,16 +90,16 @@ package struct ResponseParser: Sendable {
         if !trailerFields.isEmpty { trailerFields = HTTPFields() }
     }
 
-    /// Whether the end of the connection is the end of the body, and not a loss.
+    /// True if the end of the connection is the regular end of the body.
     package var isUntilClose: Bool { state == .untilClose }
 
-    /// How much of the body is to come, where its length was said; else 0.
+    /// The outstanding bytes of a body with a known length; otherwise 0.
     package var remainingLength: Int { if case .length(let rest) = state { rest } else { 0 } }
 
-    /// Reads the next event.
+    /// Parses the next event.
     ///
-    /// - Parameter buffer: What came and was not read yet; what is read is taken out.
-    /// - Returns: The event; `nil` where there are not enough bytes for one, and after the end.
+    /// - Parameter buffer: The unparsed bytes; parsed ones are consumed.
+    /// - Returns: The event; `nil` if there are not enough bytes, and after the end.
     /// - Throws: ``Fault``.
     package mutating func next(_ buffer: inout ByteBuffer) throws(Fault) -> Event? {
         while true {
@@ -196,7 +197,7 @@ package struct ResponseParser: Sendable {
         }
     }
 
-    /// - Returns: Whether the head is whole.
+    /// - Returns: True if the head is complete.
     private mutating func takeHead(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
         if state == .statusLine {
             reader = ResponseHeadReader(isConnect: isConnect)
@@ -207,14 +208,14 @@ package struct ResponseParser: Sendable {
         }
         guard line.count > 0 else { return true }
         try reader.takeField(line, memory)
-        // More than this many, the collection of fields itself does not hold.
+        // The collection of fields itself cannot hold more.
         if reader.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         return false
     }
 
     // MARK: Chunks
 
-    /// - Returns: `true`, for one line is all there is to it.
+    /// - Returns: True, because the size takes one line.
     private mutating func takeChunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
         var size = 0
         var digits = 0
@@ -229,11 +230,11 @@ package struct ResponseParser: Sendable {
             }
             size = size << 4 | Int(digit)
             digits += 1
-            guard digits <= 15 else { throw .malformed("the size of a chunk is out of all bounds") }
+            guard digits <= 15 else { throw .malformed("the chunk size is too large") }
         }
         guard digits > 0 else { throw .malformed("the size of a chunk is not a number") }
         guard ChunkExtensions.areValid(line[digits...]) else {
-            throw .malformed("what follows the size of a chunk is no extension")
+            throw .malformed("a chunk size is followed by an invalid chunk extension")
         }
         if line.count > digits { try countExtensions(line.count - digits, of: size) }
         fieldBytes = 0
@@ -242,9 +243,9 @@ package struct ResponseParser: Sendable {
         return true
     }
 
-    /// Extensions are thrown away, so that many of them around few bytes are for nothing but our time and memory.
+    /// Limits chunk extensions: they are discarded, so many of them around few bytes only waste time and memory.
     private mutating func countExtensions(_ bytes: Int, of size: Int) throws(Fault) {
-        // A chunk is worth twice its size, and a signature's length beside; what is larger than all bounds, all bounds.
+        // The allowance of a chunk is twice its size plus 128 bytes, enough for a signature. The size is capped.
         let worth = 2 * min(size, Self.mostExtensions) + 128
         extensionBytes = max(0, extensionBytes + bytes - worth)
         guard extensionBytes <= Self.mostExtensions else {
@@ -252,14 +253,14 @@ package struct ResponseParser: Sendable {
         }
     }
 
-    /// Trailers are kept apart: none may change what the head has said.
+    /// Stores trailers separately: none of them may change the head.
     private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
         guard line.count > 0 else {
             try endTrailer()
             return true
         }
         if FoldedValue.isContinuation(line) {
-            guard let last = trailerFields.last else { throw .malformed("the first trailer begins with a blank") }
+            guard let last = trailerFields.last else { throw .malformed("the first trailer begins with whitespace") }
             foldedTrailer.add(line, to: last)
             return false
         }
@@ -275,7 +276,7 @@ package struct ResponseParser: Sendable {
         return false
     }
 
-    /// The last trailer is whole.
+    /// Completes the last trailer.
     private mutating func endTrailer() throws(Fault) {
         guard let last = trailerFields.indices.last,
             let whole = try foldedTrailer.take(trailerFields[last].name)
@@ -285,9 +286,9 @@ package struct ResponseParser: Sendable {
 
     // MARK: Lines
 
-    /// Hands over whole lines, without their ends, until one is the last.
+    /// Passes complete lines, without their line ends, to a closure until it returns true.
     ///
-    /// - Returns: Whether the last one came; if not, there is no whole line left.
+    /// - Returns: True if it did; false if there is no complete line left.
     private mutating func readLines(
         _ buffer: inout ByteBuffer,
         _ take: (inout ResponseParser, UnsafeRawBufferPointer) throws(Fault) -> Bool
@@ -315,15 +316,15 @@ package struct ResponseParser: Sendable {
         return isLast
     }
 
-    /// Holds a line, or what there is of it, against its limit.
+    /// Checks a complete or partial line against its limit.
     private mutating func count(_ bytes: Int, pending: Int = 0) throws(Fault) {
         switch state {
         case .fields, .trailers:
             fieldBytes += bytes
-            // The empty line at the end is not counted.
+            // The empty line at the end does not count.
             if fieldBytes + pending - 2 > limits.headBytes { throw .headTooLarge(limits.headBytes) }
         default:
-            if bytes + pending > Self.longestLine { throw .malformed("a line is longer than any that makes sense") }
+            if bytes + pending > Self.longestLine { throw .malformed("a line is longer than 8 KiB") }
         }
     }
 

@@ -3,23 +3,25 @@
 
 import SimorghCore
 
-/// The codings that the `Transfer-Encoding` fields of a response list.
+/// The transfer codings of a response.
 struct TransferCodings {
-    /// The names with their parameters, in small letters.
+    /// The names with their parameters, in lower case.
     private let names: [Substring]
 
-    /// - Parameter list: The values of the fields, joined by commas.
+    /// Creates the list of codings.
+    ///
+    /// - Parameter list: The values of all `Transfer-Encoding` fields, joined by commas.
     init(_ list: String) {
         names = list.lowercased().split(separator: ",").map { $0.trimmingBlanks }.filter { !$0.isEmpty }
     }
 
-    /// Returns how the codings frame the body (RFC 9112, section 6.3).
+    /// Returns the framing of the body (RFC 9112, section 6.3).
     ///
-    /// A body whose final coding is not `chunked` goes on until the connection closes, and is handed over as it is: the
-    /// engine asks for no transfer coding, and undoes none but `chunked`.
+    /// If the final coding is not `chunked`, the body ends with the connection and is delivered undecoded: the engine
+    /// requests no transfer coding, and decodes only `chunked`.
     ///
     /// - Returns: The framing.
-    /// - Throws: ``ResponseParser/Fault`` for a list that readers may understand differently.
+    /// - Throws: ``ResponseParser/Fault`` for a list that parsers may understand differently.
     func framing() throws(ResponseParser.Fault) -> ResponseParser.Framing {
         for name in names {
             let token = name.utf8.prefix { $0 != UInt8(ascii: ";") && !$0.isBlank }
@@ -35,7 +37,7 @@ struct TransferCodings {
             throw .malformed("the transfer coding chunked is listed twice")
         }
         guard final == "chunked" else { return .untilClose }
-        guard names.count == 1 else { throw .malformed("the body has a transfer coding beneath chunked") }
+        guard names.count == 1 else { throw .malformed("the body has a transfer coding besides chunked") }
         return .chunked
     }
 }
