@@ -10,11 +10,10 @@ extension NIOTransport {
     public struct Configuration: Sendable {
         /// The maximum number of open connections over all hosts. Default: 256.
         public var maximumConnections = 256
-        /// The maximum number of connections to one host, identified by scheme, name, port and TLS options. Default:
-        /// 64.
+        /// The maximum number of connections to one host. Default: 64.
         ///
-        /// This is more than a browser's 6, because a server that calls a server has many users at once. A polite
-        /// crawler sets fewer.
+        /// A host is identified by scheme, name, port and TLS options. The default is more than a browser's 6, because
+        /// a server that calls a server has many users at once. A polite crawler sets fewer.
         public var maximumConnectionsPerHost = 64
         /// The maximum number of requests that wait for a connection to one host. Default: 10,000.
         ///
@@ -24,8 +23,9 @@ extension NIOTransport {
         ///
         /// One connection carries many requests; another is opened when the open ones have no free stream.
         public var maximumHTTP2ConnectionsPerHost = 4
-        /// The maximum number of concurrent requests on one HTTP/2 connection, if the server allows as many. Default:
-        /// 100.
+        /// The maximum number of concurrent requests on one HTTP/2 connection. Default: 100.
+        ///
+        /// The server may allow fewer.
         public var maximumConcurrentStreams = 100
         /// The largest receive window of an HTTP/2 stream, in bytes. Default: 20 MiB.
         ///
@@ -45,11 +45,12 @@ extension NIOTransport {
         /// memory that stalled readers can hold: 140 MiB for a connection by default, and up to 1 MiB more for each
         /// response that is complete and unread. Values are clamped as for `maximumStreamWindow`.
         public var maximumConnectionWindow = 40 * 1024 * 1024
-        /// The time an HTTP/2 server may be silent while a response is pending before the transport sends a ping.
-        /// Default: 30 seconds; `nil` disables pings.
-        public var pingInterval: Duration? = .seconds(30)
-        /// The time an HTTP/2 server may take to acknowledge a ping before its connection counts as dead. Default: 10
+        /// The time after which a silent HTTP/2 server is sent a ping while a response is pending. Default: 30
         /// seconds.
+        ///
+        /// `nil` disables pings.
+        public var pingInterval: Duration? = .seconds(30)
+        /// The time after which a connection whose HTTP/2 ping is unanswered counts as dead. Default: 10 seconds.
         public var pingTimeout: Duration = .seconds(10)
         /// The time that a connection may be idle before it is closed. Default: 60 seconds.
         public var idleTimeout: Duration = .seconds(60)

@@ -56,7 +56,7 @@ package final class Inflater: Decompressor {
             switch result {
             case Z_STREAM_END: state = .ended
             case Z_OK: break
-            case Z_BUF_ERROR: break  // No progress: it wants more input, or had room for none.
+            case Z_BUF_ERROR: break  // No progress: it needs more input or more output space.
             case Z_NEED_DICT: throw Corrupt(description: "the body needs a preset dictionary, which is not supported")
             case Z_MEM_ERROR: throw Corrupt(description: "not enough memory to decompress the body")
             default: throw Corrupt(description: "the body is not valid \(format)")
@@ -70,7 +70,7 @@ package final class Inflater: Decompressor {
     package func finish() throws(Corrupt) {
         switch state {
         case .ended: break
-        case .beginning where input.readableBytes == 0: break  // An empty body is an empty body in any coding.
+        case .beginning where input.readableBytes == 0: break  // An empty body is valid in any coding.
         case .beginning, .running:
             throw Corrupt(description: "the body ends before its \(format) data is complete", isTruncated: true)
         }

@@ -46,7 +46,9 @@ final class AddressDial {
         perform(start, host, port)
     }
 
-    /// Performs actions. Actions that result from performing others run after all earlier ones.
+    /// Performs actions.
+    ///
+    /// Actions that result from performing others run after all earlier ones.
     private func perform(_ new: [Machine.Action], _ host: String, _ port: Int) {
         actions += new
         guard !isPerforming else { return }

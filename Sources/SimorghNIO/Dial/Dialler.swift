@@ -10,7 +10,9 @@ import Synchronization
 
 /// Opens connections: DNS lookup, TCP, TLS, and the choice of the HTTP version.
 final class Dialler: Sendable {
-    /// The time limit of a phase without a configured limit. Even a connection that no caller waits for must end.
+    /// The time limit of a phase without a configured limit.
+    ///
+    /// Even a connection that no caller waits for must end.
     static let longest = Duration.seconds(300)
 
     let resolver: (any HostResolver)?
@@ -220,7 +222,7 @@ extension Dialler {
 }
 
 extension TransportError {
-    /// The error for event loops of the user that have been shut down.
+    /// The error for a user-provided event loop that has been shut down.
     static var withoutLoop: TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",

@@ -5,8 +5,9 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// A piece of work for an event loop of the user's. A loop that has been shut down releases the work without running
-/// it; the release is detected in `deinit`.
+/// A piece of work for an event loop that the user provides.
+///
+/// A loop that has been shut down releases the work without running it; the release is detected in `deinit`.
 final class LoopErrand: Sendable {
     private let otherwise: Mutex<(@Sendable () -> Void)?>
 

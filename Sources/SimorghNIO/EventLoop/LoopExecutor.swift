@@ -23,8 +23,10 @@ final class LoopExecutor: TaskExecutor {
         var hasEnded = false
     }
 
-    /// The queue of jobs, which the watch holds. It is a separate object, because a weakly referenced object is
-    /// reference-counted through a side table, and the executor is retained and released many times for each job.
+    /// The queue of jobs, which the watch holds.
+    ///
+    /// It is a separate object, because a weakly referenced object is reference-counted through a side table, and the
+    /// executor is retained and released many times for each job.
     private final class Desk: Sendable {
         let state = Mutex(State())
 
@@ -118,8 +120,9 @@ final class LoopExecutor: TaskExecutor {
         drain(round: 0)
     }
 
-    /// Registers the callback that detects the shutdown; renewed each year. A loop does not report its shutdown to
-    /// later work.
+    /// Registers the callback that detects the shutdown; renewed each year.
+    ///
+    /// A loop does not report its shutdown to later work.
     private func watch() {
         do {
             let watch = try loop.scheduleCallback(in: .hours(365 * 24), handler: Watch(desk))

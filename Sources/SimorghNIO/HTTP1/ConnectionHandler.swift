@@ -142,8 +142,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Rejects an exchange that the connection cannot take. No byte was sent, so any request may be sent elsewhere,
-    /// unless it would fail there for the same reason.
+    /// Rejects an exchange that the connection cannot take.
+    ///
+    /// No byte was sent, so any request may be sent elsewhere, unless it would fail there for the same reason.
     private func decline(_ exchange: Exchange, isFresh: Bool) {
         if current == nil {
             retire()
@@ -187,8 +188,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Stores or rejects bytes that arrive without a request. An HTTP/2 server sends first, possibly before its
-    /// protocol is known. Any other server that does so is not trusted.
+    /// Stores or rejects bytes that arrive without a request.
+    ///
+    /// An HTTP/2 server sends first, possibly before its protocol is known. Any other server that does so is not
+    /// trusted.
     private func readUnasked(_ data: NIOAny) {
         // The user's evaluation of certificates may take a while.
         guard opening != nil, unread?.readableBytes ?? 0 < 64 * 1024 else { return retire() }
@@ -233,8 +236,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: An exchange ends
 
-    /// Ends a complete exchange. The connection is returned before the response is delivered, so that the next request
-    /// of the same task finds it.
+    /// Ends a complete exchange.
+    ///
+    /// The connection is returned before the response is delivered, so that the next request of the same task finds
+    /// it.
     private func end(reuse: Bool) {
         guard let current, let connection else { return }
         self.current = nil

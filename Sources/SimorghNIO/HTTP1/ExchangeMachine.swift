@@ -24,8 +24,10 @@ package struct ExchangeMachine: Sendable {
     package enum HeadAction: Equatable, Sendable {
         /// An interim response: the final one follows.
         case skip
-        /// The final response. If it is not a success, a running upload is stopped, because the server has already
-        /// decided. A success may be sent while the server still reads, as an echo does; then the upload continues.
+        /// The final response.
+        ///
+        /// If it is not a success, a running upload is stopped, because the server has already decided. A success may
+        /// be sent while the server still reads, as an echo does; then the upload continues.
         case deliver(stopsUpload: Bool)
         /// Not a valid response to the request.
         case refuse(String)

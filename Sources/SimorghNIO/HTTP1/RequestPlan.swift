@@ -245,8 +245,10 @@ package final class RequestPlan: Sendable {
         }
     }
 
-    /// Returns the fields with all cookies in one field. HTTPTypes splits cookies at each assignment, as HTTP/2 may,
-    /// but HTTP/1.1 must not (RFC 6265, section 5.4; RFC 9113, section 8.2.3).
+    /// Returns the fields with all cookies in one field.
+    ///
+    /// HTTPTypes splits cookies at each assignment, as HTTP/2 may, but HTTP/1.1 must not (RFC 6265, section 5.4; RFC
+    /// 9113, section 8.2.3).
     ///
     /// They are joined as bytes, because they need not be UTF-8.
     private static func withOneCookie(_ fields: HTTPFields) -> HTTPFields {

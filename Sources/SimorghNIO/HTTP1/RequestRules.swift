@@ -4,8 +4,9 @@
 import HTTPTypes
 import SimorghCore
 
-/// The allowed bytes of a request's head, so that no field can end its line or start another one. They are the same
-/// for all HTTP versions, because the version is known only on the connection.
+/// The allowed bytes of a request's head, so that no field can end its line or start another one.
+///
+/// They are the same for all HTTP versions, because the version is known only on the connection.
 enum RequestRules {
     /// Checks the parts of a head except its fields.
     ///

@@ -3,7 +3,7 @@
 
 /// A state machine for sending a request's body over HTTP/1.1, without the bytes.
 ///
-/// Its owner performs the next action until there is none. A write may fail, or change the writability of the socket,
+/// Its owner performs actions until `next` returns `.none`. A write may fail, or change the writability of the socket,
 /// so that the owner is called recursively. Each call then gets the next action, and no action is returned twice.
 package struct UploadCursor: Equatable, Sendable {
     /// A range of bytes to write at once.

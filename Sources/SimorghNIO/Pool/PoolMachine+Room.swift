@@ -72,8 +72,10 @@ extension PoolMachine {
         freeHosts.append(slot)
     }
 
-    /// Removes a connection and assigns its capacity: first to the queued hosts. Otherwise a host whose server closes
-    /// each connection after its response would take its own capacity again and again.
+    /// Removes a connection and assigns its capacity: first to the queued hosts.
+    ///
+    /// Otherwise a host whose server closes each connection after its response would take its own capacity again and
+    /// again.
     mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
         clear(key.index, slot)
         feedTheHungry(&actions)
@@ -110,8 +112,10 @@ extension PoolMachine {
         }
     }
 
-    /// Returns true if a waiter needs a new connection and none is being opened for it. At the connection limit of the
-    /// host it would otherwise wait as long as other requests keep coming that take a used connection.
+    /// Returns true if a waiter needs a new connection and none is being opened for it.
+    ///
+    /// At the connection limit of the host it would otherwise wait as long as other requests keep coming that take a
+    /// used connection.
     ///
     /// The returned connection is no substitute: a server that closes after its response has closed it by now, and a
     /// request that gets such a connection twice fails.

@@ -97,7 +97,9 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
         var generation: UInt32
         var state: State
-        /// The time at which it last became idle. It is separate from the state, which is more expensive to read.
+        /// The time at which it last became idle.
+        ///
+        /// It is separate from the state, which is more expensive to read.
         var idleSince = NIODeadline.distantPast
         var host: Int
         var connection: Connection?
@@ -367,7 +369,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
             return actions
         }
         guard case .idle = entries[key.index].state, entries[key.index].idleSince + limits.idleTime <= now else {
-            return []  // It was leased meanwhile, or it idles anew.
+            return []  // It was leased meanwhile, or became idle again later.
         }
         evict(key.index, slot, &actions)
         forgetIfEmpty(slot)

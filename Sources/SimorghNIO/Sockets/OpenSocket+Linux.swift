@@ -38,8 +38,9 @@ struct OpenSocket {
     }
 }
 
-/// Writes without blocking, and without the SIGPIPE that ends a process whose peer has closed. A free function,
-/// because the type's own `send` hides the system's.
+/// Writes without blocking, and without the SIGPIPE that ends a process whose peer has closed.
+///
+/// A free function, because the type's own `send` hides the system's.
 private func sendAtOnce(_ bytes: UnsafeRawBufferPointer, to socket: CInt) -> Int {
     send(socket, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
 }
