@@ -3,19 +3,19 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// Makes `localizedDescription` report the error's own description on every platform.
 
 extension TokenRefreshFailure: LocalizedError {
-    /// The description.
+    /// The error's description.
     public var errorDescription: String? { description }
 }
 
 extension CircuitOpen: LocalizedError {
-    /// The description.
+    /// The error's description.
     public var errorDescription: String? { description }
 }
 
 extension RateLimitExceeded: LocalizedError {
-    /// The description.
+    /// The error's description.
     public var errorDescription: String? { description }
 }

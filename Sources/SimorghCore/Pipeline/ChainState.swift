@@ -3,47 +3,47 @@
 
 import Synchronization
 
-/// What the steps of a client remember from call to call: budgets, gates, breakers.
+/// State that the steps of a client share between calls: retry budgets, refresh gates, circuit breakers.
 ///
-/// A client and its views share one. Each step finds its own by a key, which is its type and settings; two views with
-/// the same settings share what is remembered, two with other settings do not.
+/// A client and its views share one instance. Each step looks up its state by a key of its type and settings: two views
+/// with equal settings share the state, two with different settings do not.
 package final class ChainState: Sendable {
-    /// How many things are kept; past that the one not asked for longest is forgotten.
+    /// The maximum number of entries; beyond it the least recently used entry is removed.
     ///
-    /// So views made in a loop do not pile up.
+    /// The limit bounds the memory of an app that makes views in a loop.
     package static let capacity = 256
 
     private let state = Mutex(LeastRecent<AnySendableKey, any AnyObject & Sendable>())
 
     package init() {}
 
-    /// What is remembered under a key, made at the first time.
+    /// Returns the state for a key, and creates it at the first call.
     ///
     /// - Parameters:
-    ///   - key: The settings it belongs to; keys of two types never meet.
-    ///   - make: Makes it.
+    ///   - key: The settings that the state belongs to. Keys of different types never match.
+    ///   - make: Creates the state.
     /// - Returns: The same object at each call with an equal key.
     package func value<Key: Hashable & Sendable, Value: AnyObject & Sendable>(
         for key: Key, _ make: () -> Value
     ) -> Value {
-        // Some settings equal nothing, as those with a number that is none: nobody would find them again.
+        // Some settings do not equal themselves, such as those with NaN: a stored entry could never be found again.
         guard key == key else { return make() }
         let key = AnySendableKey(key, of: Value.self)
         if let known = state.withLock({ $0.touch(key) as? Value }) { return known }
-        // Not under the lock: it may be slow, or ask for something here. Of two who make it at once the first one's is kept.
+        // Outside the lock: `make` may be slow, or call this method. If two tasks race, the first one's object is used.
         let made = make()
         let (value, forgotten) = state.withLock { state in
             if let known = state.touch(key) as? Value { return (known, nil as (any AnyObject & Sendable)?) }
             state.insert(key, made)
             return (made, state.count > Self.capacity ? state.removeOldest()?.value : nil)
         }
-        // What goes may end things, too.
+        // Released outside the lock: a deinitializer may end tasks or connections.
         withExtendedLifetime((made, forgotten)) {}
         return value
     }
 }
 
-/// A key of any type, told apart by its type and that of its value.
+/// A type-erased key; keys are equal only if their own types and the types of their values are equal.
 private struct AnySendableKey: Hashable, Sendable {
     private let key: any Hashable & Sendable
     private let value: ObjectIdentifier

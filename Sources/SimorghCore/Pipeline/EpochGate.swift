@@ -4,23 +4,23 @@
 import SimorghSupport
 import Synchronization
 
-/// Runs work once for all who need it, and keeps out who would need it next: the owner of an ``EpochMachine``.
+/// Runs one operation for all requests that need it (single-flight), and holds new requests back until it has ended.
 ///
-/// The work runs in a task of the gate's own. A waiter that is cancelled leaves at once and takes nothing from the
-/// others; the task is cancelled when nobody has waited for it for a while.
+/// The owner of an ``EpochMachine``. The operation runs in a task of its own. Cancelling a waiter ends only its own
+/// wait. The operation is cancelled when it has had no waiter for the grace period.
 package final class EpochGate<Value: Sendable>: Sendable {
-    /// What a run gave.
+    /// The result of a run.
     package typealias Outcome = Result<Value, any Error>
 
-    /// How a request got through the gate.
+    /// The admission of a request to the rest of the pipeline.
     package struct Passage: Sendable {
-        /// The epoch it is sent in.
+        /// The epoch in which the request is sent.
         package let epoch: Int
-        /// What the run gave that it waited for; `nil` if it did not wait.
+        /// The result of the run that the request waited for; `nil` if it did not wait.
         package let outcome: Outcome?
     }
 
-    /// A task that waits, and its number in the machine.
+    /// A waiting task, with its number in the state machine.
     private struct Wait {
         let id: Int
         let waiter = Waiter<Outcome, any Error>()
@@ -34,9 +34,9 @@ package final class EpochGate<Value: Sendable>: Sendable {
         var waiters: [Int: Waiter<Outcome, any Error>] = [:]
         var last: Outcome?
         var task: (run: Int, task: Task<Void, Never>)?
-        /// Waits for somebody to wait again.
+        /// The timer of the grace period: cancels the run if it still has no waiter.
         var grace: Task<Void, Never>?
-        /// The run whose time alone is over.
+        /// The run whose grace period has passed.
         var overdue: Int?
 
         mutating func addWait(_ id: Int) -> Wait {
@@ -47,35 +47,38 @@ package final class EpochGate<Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How long work goes on that nobody waits for.
+    /// The time for which a run without waiters continues.
     private let grace: Duration
 
-    /// - Parameter grace: How long work goes on that nobody waits for, so that what it gives is not lost; not at all by
-    ///   default.
+    /// Creates a gate.
+    ///
+    /// - Parameter grace: The time for which a run without waiters continues, so that its result is not lost. Default:
+    ///   zero.
     package init(grace: Duration = .zero) { self.grace = grace }
 
-    /// The epoch of now.
+    /// The current epoch.
     package var epoch: Int { state.withLock { $0.machine.epoch } }
 
-    /// Whether the current task belongs to the run that goes on, and so must not wait for its end.
+    /// True if the current task belongs to the active run, so that waiting for the end of the run would deadlock.
     package var isInside: Bool {
         RunMark.current.contains { $0.gate == ObjectIdentifier(self) && $0.isRunning() }
     }
 
-    /// Whether the current task belongs to a run of any gate that goes on: others may wait for its end, so that it must
-    /// not wait for them.
+    /// True if the current task belongs to an active run of any gate.
+    ///
+    /// Other requests may wait for that run, so that waiting for one of them could deadlock.
     package static var isInsideAny: Bool { RunMark.current.contains { $0.isRunning() } }
 
-    /// How many wait now.
+    /// The number of waiters.
     package var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Goes through the gate, after the end of the run if one goes on.
+    /// Admits a request, after the end of the active run if there is one.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait at most; `nil` for as long as it takes.
-    ///   - report: Told when a wait begins; its end is the caller's to tell.
-    /// - Returns: The epoch to be sent in.
-    /// - Throws: `CancellationError`, or a ``TransportError`` when the limit has passed.
+    ///   - limit: The longest wait; `nil` for no limit.
+    ///   - report: Notified when a wait begins. The caller reports its end.
+    /// - Returns: The epoch in which to send the request.
+    /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
     package func pass(within limit: WaitLimit?, telling report: WaitReport? = nil) async throws -> Passage {
         var outcome: Outcome?
         while true {
@@ -94,15 +97,15 @@ package final class EpochGate<Value: Sendable>: Sendable {
         }
     }
 
-    /// Starts a run, joins the one that goes on, or takes what the last one gave.
+    /// Starts a run, joins the active one, or returns the result of the last one.
     ///
     /// - Parameters:
-    ///   - epoch: The epoch in which the refused request was sent.
-    ///   - limit: How long to wait at most; `nil` for as long as it takes.
-    ///   - report: Told when a wait begins; its end is the caller's to tell.
-    ///   - work: The work, if it is to be started.
-    /// - Returns: What the run gave.
-    /// - Throws: `CancellationError`, or a ``TransportError`` when the limit has passed.
+    ///   - epoch: The epoch in which the rejected request was sent.
+    ///   - limit: The longest wait; `nil` for no limit.
+    ///   - report: Notified when a wait begins. The caller reports its end.
+    ///   - work: The operation to run if a run is to be started.
+    /// - Returns: The result of the run.
+    /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
     package func outcome(
         refusedIn epoch: Int, within limit: WaitLimit?, telling report: WaitReport? = nil,
         _ work: @escaping @Sendable () async throws -> Value
@@ -130,7 +133,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
 
     private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
         let mark = RunMark(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
-        // Those of runs that are over say nothing any more, and would pile up where each run starts the next.
+        // Marks of ended runs have no effect, and would accumulate if each run starts the next one.
         let task = RunMark.$current.withValue(RunMark.current.filter { $0.isRunning() } + [mark]) {
             Task {
                 let outcome: Outcome
@@ -167,7 +170,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
         let timer = limit.map { limit in
             Task {
                 guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
-                // First, so that the caller does not go on while the work that it waited for still runs.
+                // Leaves first, so that the caller does not continue while the operation that it waited for still runs.
                 leave(wait.id, limit.time)
                 wait.waiter.settle(.failure(limit.error))
             }
@@ -176,7 +179,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
         return try await wait.waiter.value { leave(wait.id, limit?.time ?? .system) }
     }
 
-    /// Takes out a waiter that was cancelled or has waited long enough; does nothing if the run has ended.
+    /// Removes a waiter that was cancelled or timed out; does nothing if the run has ended.
     private func leave(_ id: Int, _ time: TimeSource) {
         let isLast = state.withLock { state in
             state.waiters.removeValue(forKey: id) != nil && state.machine.left(id) == .alone
@@ -184,10 +187,10 @@ package final class EpochGate<Value: Sendable>: Sendable {
         if isLast { leaveAlone(after: id, time) }
     }
 
-    /// Stops the work whose last waiter has left: at once, or when its time alone is over.
+    /// Cancels a run that has lost its last waiter: at once, or after the grace period.
     ///
-    /// That time begins once for a run, with the first that leaves it alone: callers that come and go must not keep a work
-    /// alive that never ends.
+    /// A run has one grace period, which begins when it first has no waiter: callers that keep joining and leaving must
+    /// not keep an operation alive that never ends.
     private func leaveAlone(after waiter: Int, _ time: TimeSource) {
         let (run, isOverdue) = state.withLock { ($0.machine.current, $0.overdue) }
         guard let run else { return }
@@ -204,7 +207,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
         if !isNeeded { task.cancel() }
     }
 
-    /// A run was left alone once, so long ago that it is stopped the moment nobody waits for it.
+    /// Ends the grace period: cancels the run if it has no waiter now, or else as soon as it has none.
     private func timePassed(_ run: Int) {
         let waiter = state.withLock { state -> Int? in
             guard state.machine.isRunning(run) else { return nil }
@@ -226,7 +229,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
     }
 }
 
-/// Says of a task, and of those it starts, for which run of which gate it works.
+/// A task-local mark: the runs, and their gates, on whose behalf the current task and its child tasks work.
 private struct RunMark: Sendable {
     @TaskLocal static var current: [RunMark] = []
 

@@ -1,35 +1,35 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Who starts a piece of work that many need, who joins it, and who finds it done already.
+/// State machine that decides which request starts a shared operation, which joins it, and which uses its last result.
 ///
-/// Time is cut into epochs by the ends of runs. A request remembers in which epoch it was sent. One that comes back
-/// refused starts a run, joins the one that goes on, or, when a run has ended since it was sent, takes what that run
-/// gave: that is how many requests which fail for one reason cause one run, together or one after the other.
+/// The end of each run begins a new epoch. A request remembers the epoch in which it was sent. If it is rejected, it
+/// starts a run, joins the active one, or, if a run has ended since the request was sent, uses the result of that run.
+/// Many requests that fail for the same reason therefore cause one run, whether they fail together or in sequence.
 package struct EpochMachine: Equatable, Sendable {
-    /// What a request does that has not been sent yet.
+    /// The decision for a request that has not been sent yet.
     package enum Entry: Equatable, Sendable {
-        /// It goes on, in this epoch.
+        /// The request is sent, in this epoch.
         case pass(epoch: Int)
-        /// It waits for the end of the run.
+        /// The request waits for the end of the active run.
         case wait(waiter: Int)
     }
 
-    /// What a request does that came back refused.
+    /// The decision for a request that was rejected.
     package enum Refusal: Equatable, Sendable {
-        /// It starts a run, and waits for its end.
+        /// The request starts a run and waits for its end.
         case start(run: Int, waiter: Int)
-        /// It waits for the end of the run that goes on.
+        /// The request waits for the end of the active run.
         case join(waiter: Int)
-        /// It takes what the last run gave, which ended after it was sent.
+        /// The request uses the result of the last run, which ended after the request was sent.
         case past
     }
 
-    /// What follows when a waiter leaves before the end.
+    /// The consequence of a waiter that leaves before the end of the run.
     package enum Departure: Equatable, Sendable {
-        /// Nothing: others wait, or the run had ended.
+        /// Nothing: other waiters remain, or the run had ended.
         case none
-        /// Nobody waits any more: the run is to be stopped, now or after a while, by ``EpochMachine/abandoned(after:)``.
+        /// The run has no waiter left: stop it, now or after the grace period, with ``EpochMachine/abandoned(after:)``.
         case alone
     }
 
@@ -39,7 +39,7 @@ package struct EpochMachine: Equatable, Sendable {
         var lastLeaver = 0
     }
 
-    /// How many runs have ended.
+    /// The number of runs that have ended.
     package private(set) var epoch = 0
     private var run: Run?
     private var lastRun = 0
@@ -47,13 +47,13 @@ package struct EpochMachine: Equatable, Sendable {
 
     package init() {}
 
-    /// A request wants to be sent.
+    /// Decides whether a new request is sent or waits.
     package mutating func entered() -> Entry {
         guard run != nil else { return .pass(epoch: epoch) }
         return .wait(waiter: addWaiter())
     }
 
-    /// A request that was sent in an epoch came back refused.
+    /// Decides what a request does that was sent in `epoch` and was rejected.
     package mutating func refused(in epoch: Int) -> Refusal {
         if run != nil { return .join(waiter: addWaiter()) }
         guard epoch >= self.epoch else { return .past }
@@ -62,32 +62,32 @@ package struct EpochMachine: Equatable, Sendable {
         return .start(run: lastRun, waiter: addWaiter())
     }
 
-    /// A waiter does not wait any more.
+    /// Removes a waiter.
     package mutating func left(_ waiter: Int) -> Departure {
         guard run?.waiters.remove(waiter) != nil, run?.waiters.isEmpty == true else { return .none }
         run?.lastLeaver = waiter
         return .alone
     }
 
-    /// The run that goes on; `nil` for none.
+    /// The active run; `nil` if there is no active run.
     package var current: Int? { run?.id }
 
-    /// Who left the run that goes on alone; `nil` where somebody waits for it.
+    /// The last waiter that left the active run; `nil` if the run has waiters or there is no active run.
     package var lastLeaver: Int? { run.flatMap { $0.waiters.isEmpty ? $0.lastLeaver : nil } }
 
-    /// The run that a waiter left alone is to be stopped.
+    /// Stops the run that has had no waiter since `waiter` left.
     ///
-    /// - Returns: Whether it is; not where it has ended, or somebody has waited for it since.
+    /// - Returns: True if the run was stopped; false if it has ended, or had another waiter since.
     package mutating func abandoned(after waiter: Int) -> Bool {
         guard let run, run.waiters.isEmpty, run.lastLeaver == waiter else { return false }
-        // No epoch ends here: nothing was decided.
+        // The epoch stays the same: the run has no result.
         self.run = nil
         return true
     }
 
-    /// A run has ended.
+    /// Ends a run.
     ///
-    /// - Returns: Who waited for it; `nil` for a run that was abandoned, whose end is news to nobody.
+    /// - Returns: The waiters of the run; `nil` if the run was abandoned, so that its result is discarded.
     package mutating func ended(_ id: Int) -> Set<Int>? {
         guard let run, run.id == id else { return nil }
         epoch += 1
@@ -95,7 +95,7 @@ package struct EpochMachine: Equatable, Sendable {
         return run.waiters
     }
 
-    /// Whether this is the run that goes on.
+    /// Returns true if `id` is the active run.
     package func isRunning(_ id: Int) -> Bool { run?.id == id }
 
     private mutating func addWaiter() -> Int {

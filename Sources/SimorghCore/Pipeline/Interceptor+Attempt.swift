@@ -2,13 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Interceptor {
-    /// Begins one attempt on the wire: counts it, and leaves it only what is left of the call's time.
+    /// Begins one attempt on the wire: counts it, and limits its timeout to the rest of the call's time.
     static let attempt = Interceptor(isPlain: true) { request, next in
         guard let call = request.options.call else { return try await next(request) }
         call.countAttempt()
         let number = call.attempts
         var request = request
-        // The call's own limit, if what is left of it is the attempt's.
+        // The call's own limit, if the rest of the call's time is the timeout of this attempt.
         var limit: Duration?
         if let deadline = call.deadline {
             let remaining = deadline.remaining

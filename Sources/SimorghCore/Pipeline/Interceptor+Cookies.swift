@@ -4,7 +4,8 @@
 import HTTPTypes
 
 extension Interceptor {
-    /// Sends the cookies that belong to a URL, and keeps those that it sets.
+    /// Adds the stored cookies to each request, and stores the cookies that the response sets; `nil` without a cookie
+    /// store.
     static func cookies(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let store = configuration.cookies else { return nil }
         let time = configuration.time
@@ -23,7 +24,7 @@ extension Interceptor {
                 jar.header(for: origin, isSafe: isSafe, isCrossSite: isCrossSite, without: names, at: time.now)
             }
             if let sent {
-                // One field: assigned as a value, it would be cut apart.
+                // Kept as one field: assigning a plain value would split it into several fields.
                 let value = own.isEmpty ? sent : own + Array("; ".utf8) + sent
                 request.head.headerFields[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
             }
@@ -35,12 +36,12 @@ extension Interceptor {
 }
 
 extension CookieStore {
-    /// Keeps the cookies that a server has just set.
+    /// Stores the cookies that a response sets.
     package func keep(cookiesOf response: TransportResponse, from origin: CookieOrigin, at time: TimeSource) async {
-        // What is stored set its cookies when it came; since then they may have been changed, or removed.
+        // A cached response set its cookies when it was received; they may have been changed or removed since.
         let fields = response.receivedCookies ?? response.head.headerFields.filter { $0.name == .setCookie }
         guard !fields.isEmpty else { return }
-        // HTTP/2 gives fields as text, in which U+FFFD stands for bytes that are lost: it would go back changed.
+        // HTTP/2 passes fields as text, in which U+FFFD replaces invalid bytes: the cookie would be sent back changed.
         let isText = response.connection?.applicationProtocol.hasPrefix("h2") ?? false
         await withJar { jar in
             for field in fields where !isText || !field.value.unicodeScalars.contains("\u{FFFD}") {
@@ -50,7 +51,7 @@ extension CookieStore {
     }
 }
 
-/// What a request's own `Cookie` field says.
+/// Parses the request's own `Cookie` field.
 private enum CookieText {
     static func names(of field: [UInt8]) -> Set<[UInt8]> {
         var names: Set<[UInt8]> = []

@@ -4,15 +4,15 @@
 import HTTPTypes
 
 extension Interceptor {
-    /// Gives each request the header fields that it does not set itself.
+    /// Returns a step that adds header fields to each request that does not set them itself.
     ///
-    /// - Parameter headers: The fields; a name or value that no field may have makes every request fail.
+    /// - Parameter headers: The fields. An invalid field name or value makes every request fail.
     /// - Returns: The step.
     public static func defaultFields(_ headers: [String: String]) -> Interceptor {
         step(DefaultFields(headers))
     }
 
-    /// Gives each request the header fields of the configuration.
+    /// Returns a step that adds the default fields of the configuration; `nil` if there are none.
     static func defaultFields(_ defaults: DefaultFields) -> Interceptor? { defaults.isEmpty ? nil : step(defaults) }
 
     private static func step(_ defaults: DefaultFields) -> Interceptor {
@@ -24,12 +24,12 @@ extension Interceptor {
     }
 }
 
-/// Header fields for requests that do not set them; checked once.
+/// Default header fields, validated once.
 struct DefaultFields: Sendable {
     private let fields: Result<HTTPFields, InvalidRequest>
     let isEmpty: Bool
 
-    /// The header fields of a configuration, with its user agent.
+    /// Creates the default fields of a configuration, including its user agent.
     init(_ configuration: APIClient.Configuration) {
         var headers = configuration.headers
         if let userAgent = configuration.userAgent, !headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
@@ -43,7 +43,8 @@ struct DefaultFields: Sendable {
         fields = Result { () throws(InvalidRequest) -> HTTPFields in
             var fields = HTTPFields()
             for var field in try HeaderRules.fields(headers) {
-                // HTTP/2 keeps a secret out of its table (RFC 7541, section 7.1.3). Once here, and not at each request.
+                // Keeps secrets out of the HPACK table (RFC 7541, section 7.1.3). Set once here instead of at each
+                // request.
                 if CredentialFields.known.contains(field.name) { field.indexingStrategy = .disallow }
                 fields.append(field)
             }
@@ -56,7 +57,7 @@ struct DefaultFields: Sendable {
     func add(to own: inout HTTPFields) throws(InvalidRequest) {
         let fields = try fields.get()
         if own.isEmpty {
-            // Most requests have none of their own, and share these without a copy.
+            // Most requests have no fields of their own, and share these without a copy.
             own = fields
             return
         }

@@ -5,9 +5,9 @@ import HTTPTypes
 import SimorghSupport
 
 extension Interceptor {
-    /// Gives each call an identifier of its own in a header field, the same for all its attempts.
+    /// Returns a step that adds a unique identifier to each call in a header field, the same for all its attempts.
     ///
-    /// - Parameter name: The field's name; a request that has the field keeps it.
+    /// - Parameter name: The name of the header field. A request that already has the field keeps its value.
     /// - Returns: The step.
     public static func requestID(_ name: String = "X-Request-ID") -> Interceptor {
         let checked = Result { () throws(InvalidRequest) in try HeaderRules.field(name: name, value: "").name }
@@ -20,7 +20,7 @@ extension Interceptor {
         }
     }
 
-    /// Gives each call an identifier in the field that the configuration names.
+    /// Returns a step that adds an identifier in the configured header field; `nil` if no field is configured.
     static func requestID(_ configuration: APIClient.Configuration) -> Interceptor? {
         configuration.requestIDHeader.map { .requestID($0) }
     }

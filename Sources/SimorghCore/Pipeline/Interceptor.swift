@@ -3,7 +3,7 @@
 
 import HTTPTypes
 
-/// One step around the network: it may change the request, answer by itself, or call `next` more than once.
+/// One step of the pipeline: it may change the request, answer it, or call `next` more than once.
 ///
 /// ```swift
 /// let stamp = Interceptor { request, next in
@@ -12,23 +12,23 @@ import HTTPTypes
 ///     return try await next(request)
 /// }
 /// ```
-/// The first of a list is the outermost: it sees the request first and the response last. A step may throw any error;
-/// the call turns it into a ``NetworkError`` and keeps it as the cause.
+/// The first step of a list is the outermost: it sees the request first and the response last. A step may throw any
+/// error; the call turns it into a ``NetworkError`` and keeps it as the cause.
 public struct Interceptor: Sendable {
-    /// What is left of the chain after this step.
+    /// The rest of the pipeline after this step.
     public typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
 
     package let handle: @Sendable (TransportRequest, _ next: @escaping Next) async throws -> TransportResponse
-    /// True if the step neither waits nor answers by itself, so that a call needs no ``CallContext`` for it.
+    /// True if the step neither waits nor answers a request itself, so that a call needs no ``CallContext`` for it.
     let isPlain: Bool
-    /// True if the step hands on a stored response as it is, so that the cache may answer before the step is asked.
+    /// True if the step passes a cached response through unchanged, so that the cache may answer before this step runs.
     let passesHits: Bool
-    /// Answers a request with these header fields from memory, as the step would; `nil` if it never can.
+    /// Answers a request with these header fields from memory, as the step would; `nil` if the step never can.
     let answerAtOnce: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)?
 
-    /// Creates a step from a function of the request and the rest of the chain.
+    /// Creates a step from a function of the request and the rest of the pipeline.
     ///
-    /// - Parameter handle: What the step does. It is called from many tasks at once.
+    /// - Parameter handle: The function. It is called from many tasks at once.
     public init(
         _ handle:
             @escaping @Sendable (
@@ -38,7 +38,7 @@ public struct Interceptor: Sendable {
         self.init(isPlain: false, handle)
     }
 
-    /// Creates a step that the pipeline may leave out for some calls.
+    /// Creates a step that the pipeline may skip for some calls.
     init(
         isPlain: Bool = false, passesHits: Bool? = nil,
         answerAtOnce: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? = nil,
@@ -52,15 +52,15 @@ public struct Interceptor: Sendable {
 }
 
 extension [Interceptor] {
-    /// The chain as one function, its first element outermost.
+    /// Returns the pipeline as one function, with the first step outermost.
     package func around(_ end: @escaping Interceptor.Next) -> Interceptor.Next {
-        // Not a `reduce`: going through its generic result, each link would cost two thunks at each request.
+        // A loop instead of `reduce`: through its generic result each link would cost two thunks per request.
         var next = end
         for step in reversed() { next = Self.link(step.handle, next) }
         return next
     }
 
-    /// One step before the rest of the chain, which is a parameter: captured from a variable, it would cost a thunk, too.
+    /// Links one step to the rest of the pipeline, which is a parameter: a captured variable would cost a thunk, too.
     private static func link(
         _ handle:
             @escaping @Sendable (TransportRequest, _ next: @escaping Interceptor.Next) async throws ->

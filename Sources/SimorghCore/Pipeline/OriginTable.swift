@@ -4,17 +4,17 @@
 import HTTPTypes
 import SimorghSupport
 
-/// A value for each origin, of which there may be any number: past a bound the one not asked for longest is forgotten.
+/// A value for each origin, with a limit: beyond it the least recently used origin is removed.
 package struct OriginTable<Value> {
     private var values = LeastRecent<String, Value>()
     private let capacity: Int
 
     package init(capacity: Int = 1024) { self.capacity = max(1, capacity) }
 
-    /// How many origins are known.
+    /// The number of stored origins.
     package var count: Int { values.count }
 
-    /// Changes the value of an origin, made first where it is new.
+    /// Changes the value of an origin, which is created first if it is new.
     package mutating func update<Result>(
         _ origin: String, default make: () -> Value, _ change: (inout Value) -> Result
     ) -> Result {
@@ -24,7 +24,7 @@ package struct OriginTable<Value> {
 }
 
 extension HTTPRequest {
-    /// Scheme, host and port as one text, the same for all requests to one server.
+    /// Scheme, host and port as one string, the same for all requests to one server.
     package var origin: String {
         let scheme = (scheme ?? "http").lowercased()
         if UnixSocketURL.isUnixSocket(scheme) { return "\(scheme)://\(authority ?? "")" }

@@ -4,32 +4,33 @@
 import HTTPTypes
 import SimorghSupport
 
-/// Steps that a library above the core adds to those of the core; each returns `nil` if the configuration turns it off.
+/// Steps that another module adds to those of the core; each returns `nil` if the configuration turns it off.
 package struct AddedSteps: Sendable {
     package typealias Make = @Sendable (APIClient.Configuration, ChainState) -> Interceptor?
 
-    /// Steps inside of the user's interceptors, and outside of the core's own steps.
+    /// Steps inside the user's interceptors and outside the core's own steps.
     package var outer: [Make] = []
-    /// A step that may answer a request once it has its default fields.
+    /// A step that may answer a request after its default fields have been added.
     package var belowDefaultFields: Make?
-    /// True if that step answers each request itself, so that no other step sends or waits.
+    /// True if that step answers every request itself, so that no other step sends or waits.
     package var sendsNothing = false
 }
 
 /// The steps between a call and its transport, in order.
 ///
-/// A request is *described* before it enters (URL, head, body), and its response *validated and decoded* after it has
-/// left: see ``Call``. The steps are folded once for each configuration, and only those that are on.
+/// A request is described (URL, head, body) before it enters the pipeline, and its response is validated and decoded
+/// after it has left: see ``Call``. The steps are composed once per configuration, and only those that are on.
 package struct Pipeline: Sendable {
     /// Sends a request through the steps to the transport.
     package let send: Interceptor.Next
-    /// Answers a request from the memory of the cache; `nil` if there is no cache, or a step above it has to see every call.
+    /// Answers a request from the cache's memory; `nil` if there is no cache, or if an outer step must see every call.
     ///
-    /// A call that waits for nothing needs neither a context nor a task that can be cancelled.
+    /// A call that waits for nothing needs neither a context nor a cancellable task.
     let answerAtOnce: (@Sendable (TransportRequest) throws -> TransportResponse?)?
     /// True if a call needs no ``CallContext``, because no step waits or answers by itself.
     ///
-    /// A redirect sends another request, but the transport hears of a cancellation, and the response says how long it took.
+    /// A redirect sends another request, but the transport observes cancellation, and the response reports its
+    /// duration.
     package let isPlain: Bool
 
     /// Returns the steps that are on, the first outermost.
@@ -44,9 +45,10 @@ package struct Pipeline: Sendable {
                 .requestID(c),
                 .gathering(c),
                 .authentication(c, isPerAttempt: false),
-                // Above retry and redirects: a default field may hold a credential, which must not follow to another origin.
+                // Above retry and redirects: a default field may hold a credential, which must not be sent to another
+                // origin.
                 .defaultFields(defaults),
-                // Below the step that names the user, and above those that only a request on its way to the server needs.
+                // Below the step that adds the user's credentials, above those that only a request to the server needs.
                 added.belowDefaultFields.flatMap { $0(c, state) },
                 .retry(c, state),
                 .redirects(c),
@@ -63,12 +65,12 @@ package struct Pipeline: Sendable {
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
     }
 
-    /// Folds the steps around a transport.
+    /// Composes the steps around a transport.
     ///
     /// - Parameters:
-    ///   - configuration: Says which steps are on.
+    ///   - configuration: The configuration, which says which steps are on.
     ///   - transport: Sends each attempt.
-    ///   - state: Holds what the steps remember from call to call.
+    ///   - state: The state that the steps share between calls.
     package init(_ configuration: APIClient.Configuration, _ transport: any Transport, _ state: ChainState) {
         let defaults = DefaultFields(configuration)
         let steps = Self.steps(configuration, defaults, state)
@@ -76,18 +78,18 @@ package struct Pipeline: Sendable {
         answerAtOnce = Self.answerAtOnce(steps, defaults)
         let chain = steps.around(Self.end(configuration, transport))
         let scoped: Interceptor.Next = { request in
-            // A step may wait, and send never or again, where no transport hears of a cancellation.
+            // A step may wait, and send later or never, while no transport observes a cancellation.
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }
         }
-        // Plain steps wait for nothing but the transport, which hears of a cancellation, whether they are watched or not.
+        // Plain steps wait only for the transport, which observes cancellation, whether the call is observed or not.
         send = isPlain ? Self.plain(configuration, defaults, transport, watched: chain) : scoped
     }
 
-    /// The end of the chain: the transport, and what the steps above need to know of its response.
+    /// The end of the pipeline: the transport, and the details of its response that the steps above need.
     private static func end(_ c: APIClient.Configuration, _ transport: any Transport) -> Interceptor.Next {
         let followed = c.followedStatuses
-        // Only steps below a cache send other fields than the cache has seen.
+        // Only steps below the cache send other fields than the cache has seen.
         let isNoted =
             (c.caching.httpCache != nil || c.addedSteps.belowDefaultFields != nil) && !c.networkInterceptors.isEmpty
         return { request in
@@ -105,13 +107,13 @@ package struct Pipeline: Sendable {
         }
     }
 
-    /// The steps of a plain pipeline in one function, which copies the request once; folded, each step would copy it.
+    /// Returns the steps of a plain pipeline as one function, which copies the request once instead of once per step.
     ///
     /// - Parameters:
-    ///   - c: Says which redirects are followed.
+    ///   - c: The configuration, which says which redirects are followed.
     ///   - defaults: The default fields.
     ///   - transport: Sends each request.
-    ///   - watched: The folded steps, which report what they do: for a call that is watched.
+    ///   - watched: The composed steps, which report events; used for a call that is observed.
     /// - Returns: The function.
     private static func plain(
         _ c: APIClient.Configuration, _ defaults: DefaultFields, _ transport: any Transport,
@@ -146,7 +148,7 @@ package struct Pipeline: Sendable {
         guard let answer = steps.first(where: { !$0.passesHits })?.answerAtOnce else { return nil }
         return { request in
             guard request.options.scope?.isCancelled != true else { return nil }
-            // Not a copy of the request, which is large.
+            // Copies only the header fields, since the request is large.
             var fields = request.head.headerFields
             try defaults.add(to: &fields)
             return answer(request, fields)

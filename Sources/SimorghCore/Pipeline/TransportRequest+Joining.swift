@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension TransportRequest {
-    /// Makes a request part of the same call as another: what steps noted of that one holds for this one, too.
+    /// Makes this request part of another request's call: the state that steps stored in the other applies to this one,
+    /// too.
     ///
     /// - Parameter other: The request of the call.
     package mutating func join(_ other: TransportRequest) {
@@ -20,8 +21,9 @@ extension TransportRequest {
         options.userInfo[SecretQueryItems.self].formUnion(notes[SecretQueryItems.self])
     }
 
-    /// Takes over how the other is carried, where this one does not say: who makes a request anew must not lose the pins,
-    /// the proxy or the limits of its client by that.
+    /// Copies each transport option of the other request that this one leaves at its default.
+    ///
+    /// An interceptor that builds a new request must not lose the pins, the proxy or the limits of its client.
     private mutating func settle(as other: TransportRequest) {
         let (plain, theirs) = (TransportOptions(), other.options)
         if options.tls == plain.tls {
@@ -39,7 +41,7 @@ extension TransportRequest {
         if !theirs.decompresses { options.decompresses = false }
     }
 
-    /// The request as part of the same call as another, where it was made anew.
+    /// Returns this request as part of the other request's call, if an interceptor built it anew.
     package func joined(_ other: TransportRequest) -> TransportRequest {
         guard let call = other.options.call, options.call !== call else { return self }
         var joined = self
@@ -49,9 +51,10 @@ extension TransportRequest {
 }
 
 extension Interceptor {
-    /// The same step, whose requests are its call's own also where it makes them anew.
+    /// The same step, but requests that it builds anew stay part of their call.
     ///
-    /// Without their call nobody would count them, hold them to its time or know where its credentials may go.
+    /// Without their call these requests would not be counted, limited by its deadline, or checked before credentials
+    /// are sent.
     package var inCall: Interceptor {
         Interceptor { [handle] request, next in
             try await handle(request) { made in

@@ -4,7 +4,8 @@
 import SimorghSupport
 import Synchronization
 
-/// Lets one through at a time, in the order in which they came; who is cancelled while waiting leaves the line.
+/// A fair asynchronous mutex with a bounded queue: admits one task at a time, in order; cancelled waiters leave the
+/// queue.
 package final class Turnstile: Sendable {
     private struct State {
         var isTaken = false
@@ -17,21 +18,23 @@ package final class Turnstile: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// - Parameter capacity: How many may wait.
+    /// Creates a mutex.
+    ///
+    /// - Parameter capacity: The maximum number of waiters.
     package init(capacity: Int) { self.capacity = max(0, capacity) }
 
-    /// The number of slots in memory, including those of tasks that left; for tests.
+    /// The number of queue slots in memory, including those of tasks that left; for tests.
     package var lineLength: Int { state.withLock { $0.line.slots } }
 
-    /// Whether nobody has the turn.
+    /// True if the mutex is not held.
     package var isFree: Bool { state.withLock { !$0.isTaken } }
 
-    /// How many wait now.
+    /// The number of waiters.
     package var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Takes the turn if nobody has it.
+    /// Acquires the mutex if it is free.
     ///
-    /// - Returns: Whether it is the caller's now, and is to be left.
+    /// - Returns: True if the caller holds the mutex and must call ``leave()``.
     package func enterIfFree() -> Bool {
         state.withLock { state in
             defer { state.isTaken = true }
@@ -39,10 +42,10 @@ package final class Turnstile: Sendable {
         }
     }
 
-    /// Waits for the turn, which ends with ``leave()``.
+    /// Waits for the mutex, which the caller releases with ``leave()``.
     ///
-    /// - Returns: `false` at once where too many wait already.
-    /// - Throws: `CancellationError` at once when the task is cancelled; the turn is not to be left then.
+    /// - Returns: `false` at once if the queue is full.
+    /// - Throws: `CancellationError` at once if the task is cancelled; the mutex is not held then.
     package func enter() async throws -> Bool {
         try Task.checkCancellation()
         let arrival: Arrival = state.withLock { state in
@@ -65,7 +68,7 @@ package final class Turnstile: Sendable {
         }
     }
 
-    /// Ends the turn and gives it to the next.
+    /// Releases the mutex and passes it to the next waiter.
     package func leave() {
         while true {
             let next = state.withLock { state in
@@ -73,7 +76,7 @@ package final class Turnstile: Sendable {
                 state.isTaken = next != nil
                 return next
             }
-            // A task that was cancelled at this moment does not take the turn.
+            // A waiter that was cancelled at this moment does not take the mutex.
             guard let next, !next.settle(.success(())) else { return }
         }
     }

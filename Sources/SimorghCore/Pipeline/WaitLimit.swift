@@ -3,27 +3,27 @@
 
 package import SimorghSupport
 
-/// How long a step may wait for another call's work: what is left of its own call's time.
+/// The longest time for which a step may wait for another call's work: the rest of its own call's time.
 package struct WaitLimit: Sendable {
     package let deadline: Deadline
     package let time: TimeSource
-    /// Whether the request that waits had been sent before.
+    /// True if the waiting request had been sent before.
     package var isSent = false
 
-    /// The limit of a request's call; `nil` where it has none.
+    /// Creates the limit of a request's call; `nil` if the call has no deadline.
     package init?(_ request: TransportRequest) {
         guard let call = request.options.call, let deadline = call.deadline else { return nil }
         self.deadline = deadline
         time = call.time
     }
 
-    /// What a waiter throws whose time is up.
+    /// The error of a waiter that has timed out.
     package var error: TransportError {
         .timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: isSent)
     }
 }
 
 extension TransportRequest {
-    /// The date, by the clock of the request's call.
+    /// The current date by the clock of the request's call.
     package var now: Date { (options.call?.time ?? .system).now }
 }

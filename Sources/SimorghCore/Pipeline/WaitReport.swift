@@ -4,20 +4,20 @@
 import SimorghSupport
 import Synchronization
 
-/// Tells of one wait of a call: that it begins, where it does, and how long it took.
+/// Reports one wait of a call to its observers: the beginning, and the end with the elapsed time.
 package final class WaitReport: Sendable {
     private let call: CallContext
     private let cause: WaitEvent.Cause
     private let begun = Mutex<Stopwatch?>(nil)
 
-    /// A report for a request's call; `nil` where nobody observes it, or there is none.
+    /// Creates a report for a request's call; `nil` if there is no call or it has no observer.
     package init?(_ request: TransportRequest, _ cause: WaitEvent.Cause) {
         guard let call = request.options.call, call.isObserved else { return nil }
         self.call = call
         self.cause = cause
     }
 
-    /// The wait begins, unless it had.
+    /// Reports the beginning of the wait, once.
     package func begin() {
         let isFirst = begun.withLock { watch in
             defer { watch = watch ?? call.time.stopwatch() }
@@ -26,7 +26,7 @@ package final class WaitReport: Sendable {
         if isFirst { call.report(.wait(WaitEvent(cause, .began, callID: call.id))) }
     }
 
-    /// The wait is over, if there was one.
+    /// Reports the end of the wait, if one had begun.
     package func end() {
         guard let watch = begun.withLock({ $0.take() }) else { return }
         call.report(.wait(WaitEvent(cause, .ended(after: watch.elapsed), callID: call.id)))
