@@ -12,7 +12,7 @@ extension Interceptor {
         step(DefaultFields(headers))
     }
 
-    /// Returns a step that adds the default fields of the configuration; `nil` if there are none.
+    /// Returns a step that adds the default fields of the configuration; `nil` if it has no default fields.
     static func defaultFields(_ defaults: DefaultFields) -> Interceptor? { defaults.isEmpty ? nil : step(defaults) }
 
     private static func step(_ defaults: DefaultFields) -> Interceptor {

@@ -3,21 +3,21 @@
 
 public import SimorghSupport
 
-/// A token with what is known of it: when it ends, and what a new one is got with.
+/// An access token with its expiration date and its refresh token.
 public struct AccessToken: Sendable, Hashable, Codable {
-    /// The token, as `Authorization: Bearer` carries it.
+    /// The token, as sent in `Authorization: Bearer`.
     public var value: String
-    /// When it ends; `nil` where that is not known.
+    /// The date at which the token expires; `nil` if unknown.
     public var expiration: Date?
-    /// What a new one is got with; `nil` for none.
+    /// The refresh token, which requests a new access token; `nil` if there is no refresh token.
     public var refreshToken: String?
 
     /// Creates a token.
     ///
     /// - Parameters:
     ///   - value: The token.
-    ///   - expiration: When it ends; `nil` where that is not known.
-    ///   - refreshToken: What a new one is got with; `nil` for none.
+    ///   - expiration: The date at which the token expires; `nil` if unknown.
+    ///   - refreshToken: The refresh token, which requests a new access token; `nil` if there is no refresh token.
     public init(_ value: String, expiration: Date? = nil, refreshToken: String? = nil) {
         self.value = value
         self.expiration = expiration
@@ -26,14 +26,14 @@ public struct AccessToken: Sendable, Hashable, Codable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// When it ends; never the token.
+    /// A description with the expiration date, without the token.
     public var description: String {
         expiration.map { "token until \(HTTPDate.text($0))" } ?? "token"
     }
 
-    /// When it ends; never the token.
+    /// A description with the expiration date, without the token.
     public var debugDescription: String { description }
 
-    /// Nothing: what dumps a value shows no token either.
+    /// An empty mirror, so that dumping a value does not reveal the token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Authentication {
-    /// A token that renews itself, shortly before its known end and when a server answers 401.
+    /// Authenticates with a token that is refreshed shortly before it expires and when a server responds with 401.
     ///
-    /// - Parameter token: The token; clients that share it share its refreshes.
+    /// - Parameter token: The token. Clients that share it share its refreshes.
     /// - Returns: The authentication.
     public static func refreshing(_ token: RefreshingToken) -> Authentication {
         Authentication("refreshing bearer") {

@@ -3,34 +3,34 @@
 
 package import HTTPTypes
 
-/// How requests prove who sends them: ``APIClient/Configuration/authentication``.
+/// Credentials for requests: ``APIClient/Configuration/authentication``.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: "https://api.example.com").with {
 ///     $0.authentication = .basic(username: "zal", password: "feather")
 /// }
 /// ```
-/// Credentials are for the origin of the client's base URL: a request to another one gets none, unless
-/// ``limited(to:)`` or ``everywhere()`` says otherwise; a client without a base URL sends them wherever its requests
-/// go. A redirect never takes them to another origin. A request that sets the field itself keeps its own, and
-/// ``APIClient/Configuration/allowsAuthentication`` turns them off for one call. What the value is made of stays inside:
-/// no description, mirror, log or error shows it.
+/// Credentials are sent only to the origin of the client's base URL, unless ``limited(to:)`` or ``everywhere()``
+/// changes that. A client without a base URL sends them with all its requests. A redirect never sends them to another
+/// origin. A request that sets the header field itself keeps its own value, and
+/// ``APIClient/Configuration/allowsAuthentication`` turns credentials off for one call. No description, mirror, log or
+/// error shows them.
 public struct Authentication: Sendable {
-    /// Where the credentials may go.
+    /// The scope of the credentials: the origins that may receive them.
     package enum Reach: Sendable, Hashable {
-        /// To the client's base URL, wherever that is.
+        /// The origin of the client's base URL; every origin if the client has no base URL.
         case base
         case origins(Set<WebOrigin>)
         case everywhere
     }
 
-    /// The scheme, for descriptions.
+    /// The authentication scheme, for descriptions.
     private let name: String
     private var reach = Reach.base
-    /// Whether the credential is for one request alone, so that each attempt needs its own.
+    /// True if a credential is valid for one request only, so that each attempt needs its own.
     package let isPerAttempt: Bool
     private let makeStep: @Sendable () -> Interceptor
-    /// Tells whose the credentials are, where they show it: what may be hashed and kept.
+    /// Returns the owner of the credentials, if they reveal it. The value may be hashed and stored.
     package let owner: (@Sendable () -> String)?
 
     package init(
@@ -43,10 +43,10 @@ public struct Authentication: Sendable {
         self.makeStep = makeStep
     }
 
-    /// The same credentials, sent to these origins and to no other.
+    /// Returns the same credentials, limited to the given origins.
     ///
-    /// - Parameter origins: Each as a URL such as `https://api.example.com`; what follows the host and port does not
-    ///   matter, and a text that is no URL allows nothing.
+    /// - Parameter origins: URLs such as `https://api.example.com`. Everything after the host and port is ignored. An
+    ///   invalid URL allows no origin.
     /// - Returns: The authentication.
     public func limited(to origins: [String]) -> Authentication {
         var copy = self
@@ -54,7 +54,7 @@ public struct Authentication: Sendable {
         return copy
     }
 
-    /// The same credentials, sent wherever a request goes; never along a redirect to another origin.
+    /// Returns the same credentials without a limit to origins; a redirect still does not send them to another origin.
     ///
     /// - Returns: The authentication.
     public func everywhere() -> Authentication {
@@ -63,7 +63,7 @@ public struct Authentication: Sendable {
         return copy
     }
 
-    /// The step, which leaves requests alone that go where the credentials may not.
+    /// Returns the step that adds the credentials, and skips requests to origins that may not receive them.
     ///
     /// - Returns: The step.
     package func step() -> Interceptor {
@@ -85,11 +85,12 @@ public struct Authentication: Sendable {
 }
 
 extension Interceptor {
-    /// Gives requests the credentials of a configuration.
+    /// Returns the step that adds the credentials of a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: Has the credentials.
-    ///   - isPerAttempt: True for the step below the cache and the retries, where a credential is for one request alone.
+    ///   - configuration: The configuration with the credentials.
+    ///   - isPerAttempt: True for the step below the cache and the retries, which adds credentials that are valid for
+    ///     one request only.
     /// - Returns: The step; `nil` if there are no credentials of this kind.
     static func authentication(_ configuration: APIClient.Configuration, isPerAttempt: Bool) -> Interceptor? {
         configuration.credentials.flatMap { $0.isPerAttempt == isPerAttempt ? $0.step() : nil }
@@ -97,26 +98,26 @@ extension Interceptor {
 }
 
 extension APIClient.Configuration {
-    /// The credentials that requests get; `nil` if they get none.
+    /// The credentials for requests; `nil` if there are no credentials, or they are turned off.
     var credentials: Authentication? { allowsAuthentication ? authentication : nil }
 
-    /// True if credentials are added below the caches, which then cannot tell two users' requests apart by them.
+    /// True if credentials are added below the caches, so that the caches cannot use them to separate users.
     package var isAnonymousAbove: Bool { credentials?.isPerAttempt == true }
 }
 
 extension Authentication: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The scheme; never the credential.
+    /// The name of the scheme, without the credential.
     public var description: String { name }
 
-    /// The scheme; never the credential.
+    /// The name of the scheme, without the credential.
     public var debugDescription: String { name }
 
-    /// Nothing: what dumps a value shows no credential either.
+    /// An empty mirror, so that dumping a value does not reveal the credential.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension TransportRequest {
-    /// Whether the request goes to the origin of its client's base URL; a client without one has no origin to hold to.
+    /// True if the request goes to the origin of its client's base URL, or if the client has no base URL.
     package var isForBase: Bool {
         switch options.call?.base {
         case nil, .anywhere: true
@@ -124,7 +125,7 @@ extension TransportRequest {
         }
     }
 
-    /// Whether redirects led to it from another origin, or through one.
+    /// True if a redirect led to this request from another origin, or through one.
     fileprivate var hasLeftOrigin: Bool {
         let trail = options.userInfo[RedirectTrail.self]
         guard !trail.isEmpty else { return false }
@@ -134,8 +135,9 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// Whether the request's own origin answered, and no other on the way: only such an answer speaks of the credentials
-    /// that the request was given.
+    /// Returns true if the request's own origin responded, without a redirect to another origin.
+    ///
+    /// Only then does the response refer to the credentials of the request.
     package func isFromOrigin(of head: HTTPRequest) -> Bool {
         guard !isFromElsewhere else { return false }
         guard !redirects.isEmpty else { return true }

@@ -5,20 +5,20 @@ import HTTPTypes
 import SimorghSupport
 
 extension Authentication {
-    /// Where a key goes.
+    /// The part of a request that carries the key.
     public enum KeyPlace: Sendable, Hashable {
-        /// Into a header field.
+        /// A header field.
         case header
-        /// Into the query. Servers and proxies log URLs, so prefer a header where there is the choice.
+        /// A query item. Servers and proxies log URLs, so prefer a header field if the server accepts both.
         case query
     }
 
-    /// A key with every request, under a name.
+    /// Authenticates each request with an API key.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - name: The name of the header field or of the query's field.
-    ///   - place: Where it goes.
+    ///   - name: The name of the header field or the query item.
+    ///   - place: The part of the request that carries the key.
     /// - Returns: The authentication.
     public static func apiKey(_ key: String, name: String, in place: KeyPlace = .header) -> Authentication {
         Authentication("key", owner: { key }) { .apiKey(key, name: name, in: place) }
@@ -26,12 +26,12 @@ extension Authentication {
 }
 
 extension Interceptor {
-    /// Gives each request a key, unless it has a header field or a query's field of that name.
+    /// Returns a step that adds an API key, unless the request has a header field or query item of that name.
     ///
     /// - Parameters:
-    ///   - key: The key; one with a line break makes every request fail.
-    ///   - name: The name of the header field or of the query's field.
-    ///   - place: Where it goes.
+    ///   - key: The key. A key with a line break makes every request fail.
+    ///   - name: The name of the header field or the query item.
+    ///   - place: The part of the request that carries the key.
     /// - Returns: The step.
     package static func apiKey(
         _ key: String, name: String, in place: Authentication.KeyPlace = .header
@@ -45,7 +45,7 @@ extension Interceptor {
     private static func apiKeyInHeader(_ key: String, _ name: String) -> Interceptor {
         let field = Result { () throws(InvalidRequest) -> HTTPField in
             var field = try HeaderRules.field(name: name, value: key)
-            // A secret, whatever its name: HTTP/2 keeps it out of the table of fields (RFC 7541, section 7.1.3).
+            // A secret under any name: HTTP/2 must keep it out of the HPACK table (RFC 7541, section 7.1.3).
             field.indexingStrategy = .disallow
             return field
         }

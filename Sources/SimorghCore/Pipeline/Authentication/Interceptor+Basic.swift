@@ -5,10 +5,10 @@ import HTTPTypes
 import SimorghSupport
 
 extension Authentication {
-    /// A name and a password with every request (RFC 7617), in UTF-8.
+    /// Authenticates each request with a user name and a password (RFC 7617), in UTF-8.
     ///
     /// - Parameters:
-    ///   - username: The name; one with a colon, which the scheme cannot carry, makes every request fail.
+    ///   - username: The user name. A name with a colon, which the scheme cannot carry, makes every request fail.
     ///   - password: The password.
     /// - Returns: The authentication.
     public static func basic(username: String, password: String) -> Authentication {
@@ -17,15 +17,16 @@ extension Authentication {
 }
 
 extension Interceptor {
-    /// Gives each request a name and a password (RFC 7617) unless it has an `Authorization` of its own.
+    /// Returns a step that adds a user name and password (RFC 7617), unless the request sets `Authorization`.
     ///
     /// - Parameters:
-    ///   - username: The name; one with a colon, which the scheme cannot carry, makes every request fail.
+    ///   - username: The user name. A name with a colon, which the scheme cannot carry, makes every request fail.
     ///   - password: The password.
     /// - Returns: The step.
     package static func basic(username: String, password: String) -> Interceptor {
         let value = Result { () throws(InvalidRequest) in
-            // Not sent as they are, but a server that decodes them would have to refuse them (RFC 7617, section 2).
+            // They are sent as Base64, but a server that decodes control characters must reject them (RFC 7617, section
+            // 2).
             try HeaderRules.check(value: username, of: "Authorization")
             try HeaderRules.check(value: password, of: "Authorization")
             guard !username.utf8.contains(UInt8(ascii: ":")) else {

@@ -4,7 +4,7 @@
 import HTTPTypes
 
 extension Authentication {
-    /// A token with every request (RFC 6750).
+    /// Authenticates each request with a bearer token (RFC 6750).
     ///
     /// - Parameter token: The token.
     /// - Returns: The authentication.
@@ -12,9 +12,9 @@ extension Authentication {
         Authentication("bearer", owner: { token }) { .bearer { token } }
     }
 
-    /// A token with every request (RFC 6750), asked for each time.
+    /// Authenticates each request with a bearer token (RFC 6750) from a closure.
     ///
-    /// - Parameter token: Gives the token; `nil` sends the request without one.
+    /// - Parameter token: Returns the token, and is called for each request; `nil` sends the request without a token.
     /// - Returns: The authentication.
     public static func bearer(_ token: @escaping @Sendable () async throws -> String?) -> Authentication {
         Authentication("bearer") { .bearer(token) }
@@ -22,10 +22,10 @@ extension Authentication {
 }
 
 extension Interceptor {
-    /// Gives each request a token (RFC 6750) unless it has an `Authorization` of its own.
+    /// Returns a step that adds a bearer token (RFC 6750), unless the request sets `Authorization`.
     ///
-    /// - Parameter token: Gives the token, asked for at each request; `nil` sends the request without one. A token with
-    ///   a line break, or an empty one, makes the request fail.
+    /// - Parameter token: Returns the token, and is called for each request; `nil` sends the request without a token.
+    ///   An empty token, or one with a line break, makes the request fail.
     /// - Returns: The step.
     package static func bearer(_ token: @escaping @Sendable () async throws -> String?) -> Interceptor {
         Interceptor { request, next in

@@ -3,35 +3,37 @@
 
 import HTTPTypes
 
-/// The gate of those that wait for one refresh.
+/// The gate at which requests wait for a token refresh.
 package typealias RefreshGate = EpochGate<Refreshed>
 
 extension EpochGate where Value == Refreshed {
-    /// A gate whose refresh goes on for half a minute when all who waited have left: a server that replaces tokens has
-    /// perhaps replaced this one already, and a second refresh beside it would come with the old one.
+    /// Creates a gate whose refresh continues for 30 seconds after its last waiter has left.
+    ///
+    /// A server with rotating tokens may already have replaced the token: a second refresh would send the old one.
     package static func forRefreshes() -> RefreshGate { RefreshGate(grace: .seconds(30)) }
 }
 
 extension Interceptor {
-    /// Gives each request a credential; when one is refused, gets a new one, once for all who used it, and sends each of
-    /// their requests again, once.
+    /// Returns a step that adds a credential; if it is rejected, refreshes it and sends the request again, once.
+    ///
+    /// Requests that used the same credential share one refresh.
     ///
     /// - Parameters:
-    ///   - tokens: Where credentials come from.
-    ///   - gate: Where requests wait for a refresh.
+    ///   - tokens: The source of credentials.
+    ///   - gate: The gate at which requests wait for a refresh.
     /// - Returns: The step.
     package static func refreshing(_ tokens: TokenRefresh, gate: RefreshGate) -> Interceptor {
         let flow = RefreshFlow(tokens: tokens, gate: gate)
         return Interceptor { request, next in
-            // What the refresh itself sends goes without the token, which some servers refuse before they look at
-            // anything else, and cannot wait for the refresh's end.
+            // The requests of the refresh itself are sent without the token, since some servers reject an expired token
+            // before they process the request; they must not wait for their own refresh either.
             guard request.options.allowsAuthentication, !gate.isInside else { return try await next(request) }
             return try await flow.send(request, next)
         }
     }
 }
 
-/// One request's way through a refresh.
+/// The handling of one request with refreshable credentials.
 private struct RefreshFlow: Sendable {
     let tokens: TokenRefresh
     let gate: RefreshGate
@@ -43,7 +45,7 @@ private struct RefreshFlow: Sendable {
         }
         var limit = WaitLimit(request)
         if request.isCacheOnly {
-            // Whose answer is meant the credential of now tells, be it over: no server is to see it.
+            // The credential, even an expired one, only selects the cache partition: it is not sent to a server.
             return try await next(carrying(try await tokens.choose(own, limit), request))
         }
         let report = WaitReport(request, .tokenRefresh)
@@ -56,7 +58,7 @@ private struct RefreshFlow: Sendable {
             used = try await replaced(used, of: request, in: passage.epoch, within: limit, report)
             report?.end()
         }
-        // Asked for after the credential: one that was replaced in between is seen by comparing, below.
+        // Read after the credential: a credential that was replaced in between is detected by comparison below.
         let epoch = gate.epoch
         var response = try await next(carrying(used, request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
@@ -66,17 +68,17 @@ private struct RefreshFlow: Sendable {
         response = await response.held(request.options.call?.time ?? .system, upTo: request.options.heldBytes)
         guard let other = try await successor(of: used, request, own, epoch, limit, report) else { return response }
         report?.end()
-        // Letting go of the body ends its exchange.
+        // Releasing the body ends its exchange.
         response.body = .empty
         return try await next(carrying(other, request))
     }
 
-    /// The credential to send a refused request with once more; `nil` to leave it refused.
+    /// Returns the credential with which to send a rejected request again; `nil` to return the rejection.
     private func successor(
         of refused: Credential?, _ request: TransportRequest, _ own: String?, _ epoch: Int, _ limit: WaitLimit?,
         _ report: WaitReport?
     ) async throws -> Credential? {
-        // It may have been replaced while the request was on its way.
+        // The credential may have been replaced while the request was in flight.
         if let other = try await tokens.choose(own, limit), other != refused, !tokens.isEnding(other, at: request.now) {
             return other
         }
@@ -89,15 +91,15 @@ private struct RefreshFlow: Sendable {
             tokens.forget(refused)
             return credential
         case .renewed:
-            // Never what another request's source gave: it may be another user's.
+            // Never the result of another request's source: it may belong to another user.
             guard let renewed = try await tokens.choose(own, limit), renewed != refused else { return nil }
             return renewed
-        // For those who use it the old one is good; this one was refused.
+        // The old credential is still good for other requests, but this request was rejected with it.
         case .postponed(let error): throw TokenRefreshFailure(underlying: error)
         }
     }
 
-    /// Another credential for one that ends.
+    /// Returns a replacement for a credential that is about to expire.
     private func replaced(
         _ ending: Credential?, of request: TransportRequest, in epoch: Int, within limit: WaitLimit?,
         _ report: WaitReport?
@@ -106,7 +108,7 @@ private struct RefreshFlow: Sendable {
             do {
                 let refreshed = try await tokens.refresh(ending)
                 switch refreshed {
-                // One that ends as soon as it is there would be replaced before every request.
+                // A new credential that is about to expire, too, would be replaced before every request.
                 case .none: tokens.pause.begin(at: request.now)
                 case .credential(let other) where tokens.isEnding(other, at: request.now):
                     tokens.pause.begin(at: request.now)
@@ -115,13 +117,13 @@ private struct RefreshFlow: Sendable {
                 return refreshed
             } catch {
                 tokens.pause.begin(at: request.now)
-                // Until it really ends, the old one is as good as it was.
+                // The old credential remains usable until it expires.
                 guard ending?.hasEnded(at: request.now) == false else { throw error }
                 return .postponed(error)
             }
         }
         if case .failure = outcome, ending?.hasEnded(at: request.now) == false {
-            // Another's credential was refused, and could not be replaced.
+            // The failed refresh was for a rejected credential of another request.
             return ending
         }
         switch try value(of: outcome) {
@@ -148,7 +150,8 @@ private struct RefreshFlow: Sendable {
         switch outcome {
         case .success(let refreshed): return refreshed
         case .failure(let error):
-            // Who was cancelled hears so; who was not has a refresh that failed, also where somebody cancelled that.
+            // A cancelled task throws `CancellationError`. Any other task reports a failed refresh, even if the refresh
+            // itself was cancelled.
             try Task.checkCancellation()
             throw TokenRefreshFailure(underlying: error)
         }

@@ -4,8 +4,9 @@
 import SimorghSupport
 import Synchronization
 
-/// How long a credential that is still good is left alone after it could not be replaced ahead of its end: one second, and
-/// twice as long after each further failure, up to thirty.
+/// Backoff after a failed early refresh of a credential that is still valid.
+///
+/// The pause is 1 second, and doubles after each further failure, up to 30 seconds.
 package final class RefreshPause: Sendable {
     private struct State {
         var until = Date.distantPast
@@ -18,14 +19,14 @@ package final class RefreshPause: Sendable {
 
     package init() {}
 
-    /// Whether it may be tried again.
+    /// Returns true if the refresh may be tried again.
     package func isOver(at now: Date) -> Bool {
         let left = state.withLock { $0.until.timeIntervalSince(now) }
-        // More than the longest pause is left where somebody has set the calendar back.
+        // More than the longest pause remains only if the system clock was set back.
         return left <= 0 || left > Self.longest
     }
 
-    /// It has failed.
+    /// Begins a pause after a failed refresh.
     package func begin(at now: Date) {
         state.withLock { state in
             state.until = now.addingTimeInterval(min(Self.longest, Double(1 << min(state.failures, 5))))
@@ -33,6 +34,6 @@ package final class RefreshPause: Sendable {
         }
     }
 
-    /// It has succeeded.
+    /// Ends the pause after a successful refresh, and resets its length.
     package func end() { state.withLock { $0 = State() } }
 }

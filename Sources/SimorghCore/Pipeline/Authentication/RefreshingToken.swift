@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A token that renews itself: shortly before its known end, and when a server refuses it.
+/// A token that is refreshed shortly before it expires, and when a server rejects it.
 ///
 /// ```swift
 /// let token = RefreshingToken(AccessToken("first", expiration: .now + 3600, refreshToken: "r1")) { old in
@@ -12,16 +12,16 @@ import Synchronization
 /// }
 /// let signedIn = client.with { $0.authentication = .refreshing(token) }
 /// ```
-/// However many calls need a new token, one refresh runs, and all of them take what it gives. A call made inside the
-/// refresh is sent without the token.
+/// All calls that need a new token share one refresh and its result. A call made inside the refresh is sent without the
+/// token.
 public final class RefreshingToken: Sendable {
-    /// Gets a new token in the place of an old one; `nil` says that there is none to get.
+    /// Requests a new token in place of an old one; returns `nil` if no new token can be obtained.
     public typealias Refresh = @Sendable (_ old: AccessToken?) async throws -> AccessToken?
 
     private struct State {
         var token: AccessToken?
         var isLoaded: Bool
-        /// How often the token was changed, and which of its changes the store knows.
+        /// The number of changes of the token, and the last change that the store has saved.
         var generation = 0
         var savedGeneration = 0
 
@@ -39,23 +39,23 @@ public final class RefreshingToken: Sendable {
     private let store: (any TokenStore)?
     private let saveFailed: @Sendable (any Error) -> Void
     private let refresh: Refresh
-    /// Where those wait who want the token before it was loaded.
+    /// The gate at which calls wait for the token to be loaded from the store.
     private let loading = EpochGate<Void>()
-    /// Lets one save or clear the store at a time.
+    /// Serializes saving to and clearing the store.
     private let saving = Turnstile(capacity: .max)
 
     /// Creates a token.
     ///
     /// - Parameters:
-    ///   - token: The token to begin with; `nil` takes that of the store, and without one the first call refreshes when
-    ///     it is refused.
-    ///   - store: Where it is loaded from and saved to; `nil` keeps it in memory.
-    ///   - leeway: How long before its known end it is replaced; 30 seconds by default.
-    ///   - saveFailed: Told what the store throws when a refreshed token is to be saved. No call fails for it: the token
-    ///     is used all the same, and its next change is saved instead.
-    ///   - refresh: Gets a new one. It runs in a task of its own, which goes on for a while when all calls that wait for it
-    ///     were cancelled. `nil` leaves refused requests refused; what it throws, all waiting calls throw as
-    ///     ``TokenRefreshFailure``, and a later call tries anew; before the token's known end it is tried at most once a
+    ///   - token: The initial token; `nil` loads it from the store. Without a token, the first call refreshes when it
+    ///     is rejected.
+    ///   - store: The store from which the token is loaded and to which it is saved; `nil` keeps it only in memory.
+    ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
+    ///   - saveFailed: Called with the store's error if a refreshed token could not be saved. No call fails for it: the
+    ///     token is used, and its next change is saved instead.
+    ///   - refresh: Requests a new token. It runs in a task of its own, which continues for a while if all calls that
+    ///     wait for it are cancelled. If it returns `nil`, rejected requests stay rejected. If it throws, all waiting
+    ///     calls throw ``TokenRefreshFailure``, and a later call tries again; before the token expires, at most once a
     ///     second.
     public init(
         _ token: AccessToken? = nil,
@@ -71,25 +71,25 @@ public final class RefreshingToken: Sendable {
         self.refresh = refresh
     }
 
-    /// The token that requests are sent with.
+    /// Returns the current token.
     ///
-    /// - Returns: The token, loaded from the store if that was not done yet; `nil` where there is none.
-    /// - Throws: What the store throws.
+    /// - Returns: The token, loaded from the store if necessary; `nil` if there is no token.
+    /// - Throws: The error of the store.
     public func current() async throws -> AccessToken? { try await current(within: nil) }
 
-    /// The token that requests are sent with.
+    /// Returns the current token, and waits for the store for a limited time.
     ///
-    /// - Parameter limit: How long to wait for the store at most; `nil` for as long as it takes.
+    /// - Parameter limit: The longest wait for the store; `nil` for no limit.
     /// - Returns: The token.
-    /// - Throws: What the store throws, or a ``TransportError`` when the limit has passed.
+    /// - Throws: The error of the store, or a ``TransportError`` if the limit has passed.
     package func current(within limit: WaitLimit?) async throws -> AccessToken? {
         let (state, epoch) = state.withLock { ($0, loading.epoch) }
-        // A store that asks for the token while it loads it would wait for itself.
+        // A store that reads the token while it loads it would wait for itself.
         guard !state.isLoaded, !loading.isInside, let store else { return state.token }
         let outcome = try await loading.outcome(refusedIn: epoch, within: limit) { [self] in
             let loaded = try await store.load()
             self.state.withLock { state in
-                // Somebody may have signed in meanwhile.
+                // The token may have been replaced meanwhile, by a sign-in.
                 guard !state.isLoaded else { return }
                 state.token = loaded
                 state.isLoaded = true
@@ -99,27 +99,27 @@ public final class RefreshingToken: Sendable {
         return self.state.withLock { $0.token }
     }
 
-    /// Replaces the token: after a sign-in.
+    /// Replaces the token, for example after a sign-in.
     ///
     /// - Parameter token: The new token.
-    /// - Throws: What the store throws; the token is used all the same.
+    /// - Throws: The error of the store; the new token is used nevertheless.
     public func replace(with token: AccessToken) async throws {
         state.withLock { $0.change(to: token) }
         try await save()
     }
 
-    /// Forgets the token: after a sign-out.
+    /// Removes the token, for example after a sign-out.
     ///
-    /// - Throws: What the store throws; the token is forgotten all the same.
+    /// - Throws: The error of the store; the token is removed from memory nevertheless.
     public func clear() async throws {
         state.withLock { $0.change(to: nil) }
         try await save()
     }
 
-    /// Gets a new token and keeps it.
+    /// Requests a new token and stores it.
     package func renew() async throws -> AccessToken? {
         _ = try await current()
-        // Both at once: what somebody changes from here on is not this token's any more.
+        // Read together: a change after this point refers to another token.
         let (old, generation) = state.withLock { ($0.token, $0.generation) }
         guard let token = try await refresh(old) else { return nil }
         let isKept = state.withLock { state in
@@ -127,7 +127,7 @@ public final class RefreshingToken: Sendable {
             state.change(to: token)
             return true
         }
-        // Who signed in or out meanwhile is not to be undone by what began before.
+        // A sign-in or sign-out since then must not be undone by this older refresh.
         guard isKept else { return try await current() }
         do {
             try await save()
@@ -137,7 +137,7 @@ public final class RefreshingToken: Sendable {
         return token
     }
 
-    /// Tells the store what it does not know yet, in a task that nobody cancels: the old token may be worth nothing.
+    /// Saves the latest change to the store, in a task that is never cancelled: the old token may be invalid already.
     private func save() async throws {
         guard let store else { return }
         try await Task { [self] in

@@ -4,7 +4,7 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// A header field's value that proves who sends a request, and when it ends.
+/// The value of an authentication header field, with its expiration date.
 package struct Credential: Sendable, Equatable {
     package let value: String
     package let expiration: Date?
@@ -14,47 +14,47 @@ package struct Credential: Sendable, Equatable {
         self.expiration = expiration
     }
 
-    /// Whether its known end has passed.
+    /// Returns true if the credential has a known expiration date that has passed.
     package func hasEnded(at now: Date) -> Bool { expiration.map { $0 <= now } ?? false }
 
-    /// A token as a bearer's (RFC 6750).
+    /// Creates a bearer credential (RFC 6750) from a token.
     package init(bearer token: AccessToken) throws(InvalidRequest) {
         self.init(try HeaderRules.bearer(token.value), expiration: token.expiration)
     }
 }
 
-/// What a refresh gave.
+/// The result of a refresh.
 package enum Refreshed: Sendable {
-    /// The credential to go on with.
+    /// The new credential.
     case credential(Credential)
-    /// The source of each request has it now: two requests may have two sources.
+    /// Success: each request reads the new credential from its own source, since two requests may have two sources.
     case renewed
-    /// It failed, and was done ahead of time: the credential is as good as it was, unless it was refused.
+    /// A failed early refresh: the old credential remains usable, unless it was rejected.
     case postponed(any Error)
-    /// There is none to get: refused requests stay refused.
+    /// No new credential can be obtained: rejected requests stay rejected.
     case none
 }
 
-/// Where credentials come from, and which answers ask for new ones.
+/// The source of credentials, and the rules for refreshing them.
 package struct TokenRefresh: Sendable {
-    /// The statuses that say that a credential is refused.
+    /// The status codes that mean that a credential was rejected.
     package var statusCodes: Set<Int> = [401]
-    /// The field that carries the credential.
+    /// The header field that carries the credential.
     package var field = HTTPField.Name.authorization
-    /// How long before its end a credential is replaced.
+    /// The time before its expiration at which a credential is replaced.
     package var leeway = Duration.zero
-    /// Whether a request with a field of its own is left alone.
+    /// True if a request that sets the field itself is left unchanged.
     package var keepsOwn = true
-    /// What a request is sent with now, given the value of its own field and how long it may wait; `nil` for nothing that
-    /// is known here.
+    /// Returns the current credential for a request, given the value of its own field and its time limit; `nil` for no
+    /// credential.
     package var choose: @Sendable (_ own: String?, _ limit: WaitLimit?) async throws -> Credential?
-    /// Whether a request without a field of its own is given one only at the origin of its client's base URL.
+    /// True if credentials are added only to requests to the origin of their client's base URL.
     package var holdsToBase = false
-    /// Gets a new credential in the place of one.
+    /// Requests a new credential to replace the given one.
     package var refresh: @Sendable (Credential?) async throws -> Refreshed
-    /// When a credential may be replaced ahead of time, where that has failed.
+    /// The backoff after a failed early refresh.
     package var pause = RefreshPause()
-    /// Told of each credential that was refused and replaced.
+    /// Called with each credential that was rejected and replaced.
     package var forget: @Sendable (Credential?) -> Void = { _ in }
 
     package init(
@@ -65,13 +65,14 @@ package struct TokenRefresh: Sendable {
         self.refresh = refresh
     }
 
-    /// Whether a credential is to be replaced before it is used.
+    /// Returns true if a credential should be replaced before it is used.
     package func isEnding(_ credential: Credential?, at now: Date) -> Bool {
         guard let expiration = credential?.expiration else { return false }
         return expiration.addingTimeInterval(-(leeway / .seconds(1))) <= now
     }
 
-    /// Whether a credential is to be replaced now: one that has not ended is left alone for a while where that failed.
+    /// Returns true if a credential should be replaced now: after a failed early refresh, a valid one is kept for a
+    /// pause.
     package func isDue(_ credential: Credential?, at now: Date) -> Bool {
         isEnding(credential, at: now) && (credential?.hasEnded(at: now) == true || pause.isOver(at: now))
     }

@@ -1,12 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A token was refused, or had ended, and no new one could be got.
+/// A token was rejected or had expired, and could not be refreshed.
 public struct TokenRefreshFailure: Error, Sendable, CustomStringConvertible {
-    /// Why.
+    /// The error of the refresh.
     public let underlying: any Error
 
-    /// What happened; an answer that could not be read is not shown, as it may hold a token.
+    /// A description of the failure; it does not show a response that could not be decoded, which may hold a token.
     public var description: String {
         if case .decodingError? = underlying as? NetworkError {
             "the token could not be refreshed: the answer could not be decoded"

@@ -1,24 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Where a token outlives the process: a keychain, a file, a database.
+/// Persistent storage for a token, such as a keychain, a file or a database.
 ///
-/// A ``RefreshingToken`` loads from it once and saves after each refresh. One call at a time is made from each of them.
+/// A ``RefreshingToken`` loads the token once, and saves it after each refresh. Each of them makes one call at a time.
 public protocol TokenStore: Sendable {
-    /// The saved token.
+    /// Loads the saved token.
     ///
     /// - Returns: The token, or `nil` if none was saved.
-    /// - Throws: What made reading fail; the call that wanted the token fails with it.
+    /// - Throws: Any error; the call that needs the token fails with it.
     func load() async throws -> AccessToken?
 
-    /// Saves a token in the place of the one before.
+    /// Saves a token and replaces the previous one.
     ///
     /// - Parameter token: The token.
-    /// - Throws: What made writing fail.
+    /// - Throws: Any error of the storage.
     func save(_ token: AccessToken) async throws
 
-    /// Forgets the token.
+    /// Removes the saved token.
     ///
-    /// - Throws: What made writing fail.
+    /// - Throws: Any error of the storage.
     func clear() async throws
 }

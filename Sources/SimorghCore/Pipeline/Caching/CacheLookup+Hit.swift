@@ -4,9 +4,9 @@
 import HTTPTypes
 
 extension CacheLookup {
-    /// The answer that memory gives at once; `nil` where it takes more than that, or another step has to look at it.
+    /// Returns the response from memory; `nil` if it needs a disk, a server or another step.
     ///
-    /// ``CacheRun`` would have given the same answer.
+    /// The response is the one that ``CacheRun`` would return.
     func hit(
         in store: BlobStore, of cache: HTTPCache, for request: TransportRequest, _ fields: HTTPFields, now: Int64
     ) -> TransportResponse? {
@@ -18,7 +18,7 @@ extension CacheLookup {
             case .bytes = blobs[reply.index].body
         else { return nil }
         let length = blobs[reply.index].length
-        // One that is too large fails where the steps see it.
+        // A body over the limit fails in the pipeline, which reports the error.
         if case .collected(let limit) = request.options.delivery, length > limit { return nil }
         var (head, octets) = reply.made(of: stored[reply.index], length: length)
         head.headerFields.append(reply.report.field)
@@ -27,7 +27,7 @@ extension CacheLookup {
 }
 
 extension CacheReply {
-    /// The response of the cache.
+    /// Creates the response of the cache.
     func response(_ head: HTTPResponse, _ body: ResponseBody) -> TransportResponse {
         TransportResponse(
             head: head, body: body, timings: ExchangeTimings(), connection: nil, ending: nil, attempts: 0,
@@ -36,10 +36,10 @@ extension CacheReply {
 }
 
 extension CacheReport {
-    /// The field that tells of it.
+    /// The `Cache-Status` header field.
     var field: HTTPField { HTTPField(name: CacheFields.cacheStatus, value: description) }
 
-    /// Tells the observers of a call.
+    /// Reports to the observers of a call.
     func tell(_ call: CallContext?, of request: TransportRequest) {
         guard let call, call.isObserved else { return }
         call.report { .cache(CacheEvent(self, request, callID: call.id, showing: $0)) }

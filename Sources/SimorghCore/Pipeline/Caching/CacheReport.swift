@@ -3,42 +3,43 @@
 
 import SimorghSupport
 
-/// What a cache did for a response: what the field `Cache-Status` says (RFC 9211).
+/// The way in which a cache handled a request, as in the `Cache-Status` field (RFC 9211).
 public struct CacheReport: Sendable, Hashable {
-    /// Why a request went to the server.
+    /// The reason why a request was forwarded to the server.
     public enum Forward: String, Sendable, Hashable, CaseIterable {
-        /// The cache is not for it.
+        /// The cache does not handle the request.
         case bypass
-        /// Its method is not one that a cache answers.
+        /// The request method cannot be answered from a cache.
         case method
         /// Nothing is stored for the URL.
         case uriMiss = "uri-miss"
-        /// What is stored for the URL was chosen for other requests.
+        /// The stored responses for the URL were selected by other request header fields (`Vary`).
         case varyMiss = "vary-miss"
-        /// What is stored could have been used, but for what the request says.
+        /// The stored response was usable, but the request's directives did not allow it.
         case request
-        /// What is stored is not fresh any more, or must be asked for each time.
+        /// The stored response is stale, or requires revalidation for each use.
         case stale
-        /// Only a part was asked for, and the whole is not stored.
+        /// The request is for a range, and the complete response is not stored.
         case partial
     }
 
-    /// Whether the response came from the cache without a word from the server.
+    /// True if the response came from the cache without contacting the server.
     public var isHit: Bool { forward == nil && !isRefused }
-    /// Why the server was asked; `nil` where it was not.
+    /// The reason why the request was forwarded to the server; `nil` if it was not.
     public var forward: Forward?
-    /// Whether the cache has nothing for a request that is not to reach the server (`only-if-cached`), so that the response,
-    /// a 504, is nobody's but its own.
+    /// True if the cache has no response for a request that must not reach the server (`only-if-cached`).
+    ///
+    /// The response is then a 504 that the cache generated.
     public var isRefused = false
-    /// The status of the server's answer, where it is not that of the response; 304 where what is stored still holds.
+    /// The status code of the server's response, if it differs from that of the response; 304 if it was revalidated.
     public var forwardStatus: Int?
-    /// For how many more seconds the response is fresh; negative where it is not any more, `nil` where it is not stored.
+    /// The remaining freshness lifetime in seconds; negative if the response is stale, `nil` if it is not stored.
     public var secondsToLive: Int64?
-    /// Whether the response is stored from now on.
+    /// True if the response is now stored.
     public var isStored = false
-    /// Whether what is stored was used although it was not fresh any more.
+    /// True if a stale response was used.
     public var isStale = false
-    /// What there is to say besides, as a word.
+    /// Further detail, as a token.
     public var detail: String?
 
     package init(
@@ -54,7 +55,7 @@ public struct CacheReport: Sendable, Hashable {
         self.isRefused = isRefused
     }
 
-    /// Whether the server said that what is stored still holds.
+    /// True if the server confirmed that the stored response is still valid.
     public var isRevalidated: Bool { forwardStatus == 304 }
 }
 
@@ -62,7 +63,7 @@ extension CacheReport: CustomStringConvertible {
     /// The member of `Cache-Status`, such as `Simorgh; hit; ttl=299`.
     public var description: String {
         let number = secondsToLive.map { String($0) } ?? ""
-        // What the names and a status take at most; appended to a string one by one, they would be moved several times.
+        // The longest possible text. Appending to a string part by part would reallocate it several times.
         let length = 96 + number.utf8.count + (forward?.rawValue.utf8.count ?? 0) + (detail?.utf8.count ?? 0)
         return String(unsafeUninitializedCapacity: length) { buffer in
             var writer = ByteWriter(buffer)

@@ -4,9 +4,9 @@
 import HTTPTypes
 import SimorghSupport
 
-/// One request on its way through a cache.
+/// The handling of one request by the cache.
 struct CacheRun: Sendable {
-    /// A stored response as it is in the store, and as it is understood.
+    /// A stored response with its parsed metadata.
     struct Found: Sendable {
         let blob: StoredBlob
         var response: StoredResponse
@@ -28,16 +28,16 @@ struct CacheRun: Sendable {
         var found: [Found] = []
         if seen.isCacheable {
             found = Self.understood(await blobs())
-            // A store waits for no disk for who is cancelled, which is no word that it has nothing.
+            // A cancelled lookup returns nothing, so an empty result is not a miss.
             if found.isEmpty { try Task.checkCancellation() }
         }
         while true {
             switch CacheDecision(seen, stored: found.map { $0.response }, now: now, rules: cache.rules) {
             case .reply(let reply):
                 guard let response = try await served(reply, from: found[reply.index]) else {
-                    // Nobody looks at all of it for who is cancelled.
+                    // A cancelled read is not evidence of corruption.
                     try Task.checkCancellation()
-                    // It is damaged, and was never there.
+                    // Treats a corrupt entry as a miss.
                     found.remove(at: reply.index)
                     continue
                 }
@@ -49,7 +49,7 @@ struct CacheRun: Sendable {
         }
     }
 
-    /// What is stored under the request's key; with its bytes where all of them are the answer.
+    /// Returns the blobs stored under the request's key, with their bytes if they are the complete response.
     private func blobs() async -> [StoredBlob] {
         guard let store = cache.blobStore, case .collected(let limit) = request.options.delivery else {
             return await cache.store.blobs(in: group)
@@ -62,14 +62,14 @@ struct CacheRun: Sendable {
         }
     }
 
-    /// Those of the blobs that are stored responses.
+    /// Returns the blobs that can be parsed as stored responses.
     private static func understood(_ blobs: [StoredBlob]) -> [Found] {
         blobs.compactMap { blob in UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) } }
     }
 
     // MARK: From the store
 
-    /// The answer that a stored response gives; `nil` where it cannot be read any more.
+    /// Returns the response for a stored response; `nil` if its body cannot be read.
     private func served(_ reply: CacheReply, from found: Found) async throws -> TransportResponse? {
         var (head, octets) = reply.made(of: found.response, length: found.blob.length)
         head.headerFields.append(reply.report.field)
@@ -84,7 +84,7 @@ struct CacheRun: Sendable {
             guard let bytes = try await whole(found.blob, octets) else { return nil }
             body = ResponseBody(bytes)
         case .streamed:
-            // Before the first byte is given away: afterwards there is no way back to the server.
+            // Checked before the first byte is delivered: afterwards the request cannot be sent to the server instead.
             if !octets.isEmpty, let check = found.blob.check, await !check() { return nil }
             body = found.blob.responseBody(octets)
         }
@@ -92,7 +92,8 @@ struct CacheRun: Sendable {
         return reply.response(head, body)
     }
 
-    /// A large body of a redirect or an error streams, as the transport's does: it is not bounded as a success is.
+    /// Returns the delivery mode: a large body of a redirect or an error is streamed, since the limit applies to
+    /// successes.
     private func delivery(of response: StoredResponse, _ octets: Range<Int64>) -> TransportOptions.Delivery {
         guard case .collected(let limit) = request.options.delivery, octets.count > limit else {
             return request.options.delivery
@@ -113,7 +114,7 @@ struct CacheRun: Sendable {
         case .strategy:
             throw TransportError(
                 .cannotLoadFromNetwork, phase: .total,
-                message: "the strategy is to answer from the cache alone, and the cache has nothing",
+                message: "the cache strategy forbids using the network, and no usable response is stored",
                 requestMayHaveBeenSent: false)
         case .onlyIfCached:
             return reported(Self.onlyIfCached(), Self.refusal)
@@ -122,7 +123,7 @@ struct CacheRun: Sendable {
 
     private static let refusal = CacheReport(detail: "only-if-cached", isRefused: true)
 
-    /// The answer to a request that is not to reach the server, and has none.
+    /// Returns the response to an `only-if-cached` request without a stored response.
     static func onlyIfCached() -> TransportResponse {
         var response = TransportResponse(head: HTTPResponse(status: .gatewayTimeout))
         response.attempts = 0
@@ -130,7 +131,7 @@ struct CacheRun: Sendable {
         return response
     }
 
-    /// What a change makes of what is kept, made by a request that is none of the cache's business otherwise.
+    /// Invalidates stored responses after a successful unsafe request that the cache does not handle itself.
     static func invalidate(_ cache: HTTPCache, _ request: TransportRequest, _ response: TransportResponse) async {
         guard !RequestMethod(rawValue: request.head.method.rawValue).isSafe,
             (200...399).contains(response.head.status.code), let url = CacheKey.normalized(request.urlString)
@@ -140,7 +141,7 @@ struct CacheRun: Sendable {
         }
     }
 
-    /// The response with a word on what the cache did.
+    /// Returns the response with a report of the cache's part in it.
     private func reported(_ response: TransportResponse, _ report: CacheReport) -> TransportResponse {
         var response = response
         note(report, in: &response)
@@ -160,7 +161,7 @@ struct CacheRun: Sendable {
     ) async throws -> TransportResponse {
         var asked = request
         for field in forward.adds { asked.head.headerFields.append(field) }
-        // What may be used when the server is away is used at once when nobody is there.
+        // A stale response may be used if the server is unreachable, so the request does not wait for the network.
         if forward.mayUseStale { asked.options.waitsForNetwork = false }
         let about = forward.index.map { found[$0] }
         let moment = cache.store.moment(of: group.family)
@@ -181,13 +182,14 @@ struct CacheRun: Sendable {
         let reception = CacheReception(
             response.head, to: forward, seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
         for url in reception.invalidated {
-            // Whoever changed it, it is another for all.
+            // A change of a resource invalidates it in all partitions.
             await cache.store.remove(family: CacheKey(partition: "", url: url).group.family)
         }
         return try await stored(response, reception, about, since: moment, next)
     }
 
-    /// Whether what tells responses apart was sent as the cache has seen it: the credentials, and what the response varies by.
+    /// Returns true if the fields that select a response were sent as the cache saw them: credentials and `Vary`
+    /// fields.
     private func isAsSeen(_ response: TransportResponse, _ asked: TransportRequest) -> Bool {
         guard let sent = response.sentFields else { return false }
         var names: Set<HTTPField.Name> = [.cookie, .range, .ifNoneMatch, .ifModifiedSince]
@@ -213,13 +215,13 @@ struct CacheRun: Sendable {
             about?.response = updated
         case .remove:
             if let blob = about?.blob { await cache.store.remove(blob.key) }
-        // It was asked for before this request perhaps came to be; whose request it was keeps it.
+        // A shared response may be older than this request; the request that owns it stores it.
         case .keep where response.isFollowing: break
         case .keep(let kept): return await keeping(response, kept, reception.report, since: moment)
         }
         guard let reply = reception.reply, let about else { return reported(response, reception.report) }
         guard var answer = try await served(reply, from: about) else {
-            // The body that the server confirmed is damaged: it has to be fetched after all.
+            // The body that the server confirmed is corrupt, so it is fetched again.
             await response.finish(time)
             var forward = CacheForward(.uriMiss)
             forward.mayStore = true
@@ -234,7 +236,7 @@ struct CacheRun: Sendable {
         return answer
     }
 
-    /// The response, which is kept as it is read.
+    /// Returns the response, which is stored while it is read.
     private func keeping(
         _ response: TransportResponse, _ kept: StoredResponse, _ report: CacheReport, since moment: CacheMoment
     ) async -> TransportResponse {
@@ -249,7 +251,7 @@ struct CacheRun: Sendable {
                 }
             } else {
                 response.body = ResponseBody(CacheTee(body: response.body, writer: writer, length: length))
-                // As far as anybody can tell before it has come.
+                // A prediction, since the body has not arrived yet.
                 report.isStored = true
             }
         } else {
@@ -260,15 +262,15 @@ struct CacheRun: Sendable {
         return response
     }
 
-    /// For how long a response is fetched in the background.
+    /// The time limit of a background refresh.
     private static let refreshTimeout = Duration.seconds(60)
 
-    /// Fetches the response anew while the caller has the old one.
+    /// Fetches the response again in the background while the caller uses the stored one.
     private func refresh(_ forward: CacheForward, _ found: [Found], _ next: @escaping Interceptor.Next) {
         var run = self
         run.request.options.scope = nil
-        // No part of the call, whose answer is there, and told to nobody: yet held to the same base URL, and in a line for no
-        // longer than its own time.
+        // Independent of the call, which has its response, and not observed. It keeps the base URL of the call, and
+        // waits no longer than its own deadline.
         let call = request.options.call
         run.request.options.call = CallContext(
             deadline: time.deadline(after: Self.refreshTimeout), base: call?.base ?? .anywhere, time: time,
@@ -276,13 +278,13 @@ struct CacheRun: Sendable {
         run.request.options.progress = nil
         run.request.options.informational = nil
         run.request.options.delivery = .streamed
-        // Who is offline has what was kept.
+        // While offline the stored response is sufficient.
         run.request.options.waitsForNetwork = false
         run.request.options.timeouts.shorten(to: Self.refreshTimeout)
         let limit = max(cache.configuration.memoryCapacity, cache.configuration.diskCapacity)
         cache.refresh(key) { [run] in
             guard let response = try? await run.fetched(forward, found, next) else { return }
-            // Whoever logged out meanwhile does not want the old session's cookies back.
+            // After a sign-out the cookies of the old session must not be restored.
             guard !Task.isCancelled else { return }
             if let cookies = run.cookies, let origin = try? CookieOrigin(run.request) {
                 await cookies.keep(cookiesOf: response, from: origin, at: run.time)
@@ -292,20 +294,20 @@ struct CacheRun: Sendable {
                 var count = 0
                 for try await chunk in response.body {
                     count += chunk.count
-                    // More than can be kept: nobody wants it.
+                    // Too large to be stored.
                     if count > limit { break }
                 }
             } catch {
-                // What came is let go, and what is stored stays.
+                // The partial body is discarded, and the stored response remains.
             }
         }
     }
 }
 
 extension TransportError {
-    /// Whether the server cannot be reached, or does not answer as one does: a reason to use what was kept of it.
+    /// True if the server is unreachable or does not send a valid response: a reason to use a stale response.
     ///
-    /// That it cannot be trusted is none.
+    /// A server that cannot be trusted (TLS) is not a reason.
     package var meansServerIsAway: Bool {
         let codes: [TransportError.Code] = [
             .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,

@@ -1,19 +1,19 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Whether a call may be answered from a cache; the names are those of `URLRequest.CachePolicy`.
+/// The use of caches for a call; the names are those of `URLRequest.CachePolicy`.
 public enum CacheStrategy: Sendable, Hashable, CaseIterable {
-    /// As RFC 9111 and the response say.
+    /// Follow RFC 9111 and the response's directives.
     case useProtocolCachePolicy
-    /// From the server, past every cache on the way.
+    /// Load from the server, and bypass every cache on the way.
     case reloadIgnoringLocalCacheData
-    /// From a cache, however old; from the server where there is nothing.
+    /// Use a stored response of any age; load from the server if nothing is stored.
     case returnCacheDataElseLoad
-    /// From a cache, however old; an error where there is nothing.
+    /// Use a stored response of any age; fail if nothing is stored.
     ///
-    /// Nothing is sent, so no `StopTheLine` is waited for, or asked about what the cache has, and no token is renewed:
-    /// whose answer is meant, the one of now tells, also where it is over.
+    /// Nothing is sent, so the call does not wait for a `StopTheLine` unless the cache has nothing, and refreshes no
+    /// token: the current token, even if it has expired, selects the stored responses of its user.
     case returnCacheDataDontLoad
-    /// From a cache only after the server has said that it still holds.
+    /// Use a stored response only after the server has confirmed that it is still valid.
     case reloadRevalidatingCacheData
 }

@@ -5,15 +5,15 @@ import HTTPTypes
 import SimorghSupport
 
 extension Interceptor {
-    /// Answers requests from what is kept of earlier responses, and keeps new ones.
+    /// Returns a step that answers requests from stored responses, and stores new ones.
     ///
     /// - Parameters:
-    ///   - cache: Keeps them.
-    ///   - strategy: Whether a request may be answered from it.
-    ///   - isAnonymous: Whether credentials are added below, so that only a named partition can be used.
-    ///   - hasStepsBelow: Whether steps below may send other fields than the cache has seen.
-    ///   - cookies: Where the cookies are kept that come with what is fetched in the background.
-    ///   - time: Tells how old they are.
+    ///   - cache: The cache.
+    ///   - strategy: The use of the cache for a request.
+    ///   - isAnonymous: True if credentials are added below, so that only a named partition can be used.
+    ///   - hasStepsBelow: True if steps below may send other header fields than the cache has seen.
+    ///   - cookies: The store for cookies of responses that are fetched in the background.
+    ///   - time: The clock, for the age of stored responses.
     /// - Returns: The step.
     package static func cache(
         _ cache: HTTPCache, _ strategy: CacheStrategy, isAnonymous: Bool = false, hasStepsBelow: Bool = false,
@@ -36,7 +36,7 @@ extension Interceptor {
         }
     }
 
-    /// Answers requests from the cache of a configuration; without one, tells the strategy to the caches on the way.
+    /// Returns the cache step of a configuration; without a cache, a step that sends the strategy to caches on the way.
     static func cache(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let cache = configuration.caching.httpCache else { return .cacheStrategy(configuration.caching.strategy) }
         return .cache(
@@ -47,16 +47,16 @@ extension Interceptor {
 }
 
 extension HTTPCache {
-    /// Answers from memory, with nothing to wait for: what a call asks before it becomes a task of its own.
+    /// Returns a function that answers from memory without waiting, which a call tries before it starts a task.
     ///
-    /// What it answers, the step of the same name would have answered alike.
+    /// The responses are those that the step of the same name would return.
     ///
     /// - Parameters:
-    ///   - strategy: Whether a request may be answered from it.
+    ///   - strategy: The use of the cache for a request.
     ///   - isAnonymous: True if credentials are added below.
-    ///   - time: Tells how old the responses are.
-    /// - Returns: A function that answers a request with these header fields, and returns `nil` if it takes a disk, a server
-    ///   or another step; `nil` for a strategy that asks the server, and for a store of the user's own, which may wait.
+    ///   - time: The clock, for the age of stored responses.
+    /// - Returns: A function that answers a request with these header fields, and returns `nil` if a disk, a server or
+    ///   another step is needed; `nil` for a strategy that asks the server, and for a custom store, which may wait.
     func answers(
         _ strategy: CacheStrategy, isAnonymous: Bool, time: TimeSource
     ) -> (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? {
@@ -90,7 +90,7 @@ extension TransportRequest {
         case .none: return false
         case .all: return true
         case .onlyIfCached(let byDefault):
-            // With other methods no cache answers, and the server is asked.
+            // Other methods are never answered from a cache, so the server is asked.
             guard head.method == .get || head.method == .head else { return false }
             let fields = head.headerFields
             return fields.has(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault

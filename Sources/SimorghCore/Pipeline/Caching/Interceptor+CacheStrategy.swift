@@ -4,10 +4,10 @@
 import HTTPTypes
 
 extension Interceptor {
-    /// Says a strategy to the caches on the way, as there is none in the client.
+    /// Returns a step that sends a strategy to the caches on the way, for a client without a cache.
     ///
     /// - Parameter strategy: The strategy.
-    /// - Returns: The step; `nil` where there is nothing to say.
+    /// - Returns: The step; `nil` if the strategy needs no header field.
     package static func cacheStrategy(_ strategy: CacheStrategy) -> Interceptor? {
         switch strategy {
         case .useProtocolCachePolicy, .returnCacheDataElseLoad: nil
@@ -17,7 +17,7 @@ extension Interceptor {
             Interceptor { _, _ in
                 throw TransportError(
                     .cannotLoadFromNetwork, phase: .total,
-                    message: "the strategy is to answer from the cache alone, and the cache has nothing",
+                    message: "the cache strategy forbids using the network, and no usable response is stored",
                     requestMayHaveBeenSent: false)
             }
         }

@@ -3,11 +3,11 @@
 
 import SimorghSupport
 
-/// One way of proving who asks, offered by a server in `WWW-Authenticate` (RFC 9110, section 11.6.1).
+/// An authentication challenge from a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
 package struct AuthenticationChallenge: Equatable, Sendable {
     /// The scheme in lower case, such as `digest`.
     package let scheme: String
-    /// The parameters, their names in lower case and their values without quotes.
+    /// The parameters; names in lower case, values without quotes.
     package var parameters: [String: String] = [:]
 
     package init(scheme: String, parameters: [String: String] = [:]) {
@@ -15,17 +15,17 @@ package struct AuthenticationChallenge: Equatable, Sendable {
         self.parameters = parameters
     }
 
-    /// How many challenges are looked at, and how many parameters each may have.
+    /// The maximum number of challenges, and the maximum number of parameters of each.
     private static let (maximumChallenges, maximumParameters) = (16, 32)
 
-    /// Reads the challenges of one field or of several.
+    /// Parses the challenges of one or more fields.
     ///
-    /// A challenge that cannot be read, or has a parameter twice with different values, is left out with what follows it in
-    /// its field. A value without quotes may hold what only a quoted one may (`nonce=abc==`, `domain=/`), or nothing: servers
-    /// send such challenges, and curl reads them.
+    /// A challenge that is invalid, or repeats a parameter with a different value, is skipped together with the rest of
+    /// its field. An unquoted value may be empty, or contain characters that are allowed only in a quoted one
+    /// (`nonce=abc==`, `domain=/`): servers send such challenges, and curl accepts them.
     ///
-    /// - Parameter values: The values of the fields, each a list of challenges.
-    /// - Returns: The challenges, in their order.
+    /// - Parameter values: The field values, each a list of challenges.
+    /// - Returns: The challenges, in order.
     package static func parse(_ values: [String]) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         for value in values {
@@ -37,9 +37,9 @@ package struct AuthenticationChallenge: Equatable, Sendable {
         return challenges
     }
 
-    /// Reads the parameters of a field such as `Authentication-Info`, which has no scheme.
+    /// Parses the parameters of a field without a scheme, such as `Authentication-Info`.
     ///
-    /// - Parameter value: The field's value.
+    /// - Parameter value: The field value.
     /// - Returns: The parameters.
     package static func parameters(_ value: String) -> [String: String] {
         var scanner = Scanner(rest: value.utf8[...])
@@ -50,11 +50,11 @@ package struct AuthenticationChallenge: Equatable, Sendable {
     }
 }
 
-/// Reads a list of challenges from its bytes.
+/// A scanner for a list of challenges.
 private struct Scanner {
     var rest: Substring.UTF8View
 
-    /// The next challenge; `nil` at the end, and where there is none to be read.
+    /// Returns the next challenge; `nil` at the end and for an invalid challenge.
     mutating func challenge(_ maximumParameters: Int) -> AuthenticationChallenge? {
         skipCommas()
         guard let scheme = token() else { return nil }
@@ -64,14 +64,14 @@ private struct Scanner {
         return parameters(into: &challenge.parameters, atMost: maximumParameters) ? challenge : nil
     }
 
-    /// Reads `name=value` and goes on after each comma as long as another follows; `false` for what cannot be read.
+    /// Parses comma-separated `name=value` pairs up to the next challenge; returns `false` if they are invalid.
     mutating func parameters(into parameters: inout [String: String], atMost limit: Int) -> Bool {
         while true {
             let start = rest
             guard let name = token()?.lowercased() else { return rest.isEmpty }
             skipSpaces()
             guard skip(UInt8(ascii: "=")) else {
-                // The scheme of the next challenge.
+                // The name is the scheme of the next challenge.
                 rest = start
                 return true
             }
@@ -110,14 +110,14 @@ private struct Scanner {
         return String(Substring(text))
     }
 
-    /// A value without quotes: visible ASCII up to the next comma or blank, which may be none at all.
+    /// Returns an unquoted value: visible ASCII up to the next comma or space; it may be empty.
     private mutating func bareValue() -> String {
         let text = rest.prefix { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
         rest = rest[text.endIndex...]
         return String(Substring(text))
     }
 
-    /// Skips the one value that some schemes have in the place of parameters.
+    /// Skips the single token68 value that some schemes have instead of parameters.
     private mutating func skipToken68() -> Bool {
         let text = rest.prefix(while: Self.isToken68)
         let after = rest[text.endIndex...].drop { $0 == UInt8(ascii: "=") }

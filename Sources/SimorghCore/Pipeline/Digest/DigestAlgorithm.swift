@@ -3,13 +3,13 @@
 
 import SimorghSupport
 
-/// A hash that Digest may ask for (RFC 7616, section 6.1), the weakest first.
+/// A hash algorithm of Digest (RFC 7616, section 6.1), the weakest first.
 ///
-/// SHA-512-256 is not known: swift-crypto does not have it.
+/// SHA-512-256 is not supported, since swift-crypto does not have it.
 package enum DigestAlgorithm: Int, Sendable, Comparable, CaseIterable {
     case md5, sha256
 
-    /// The name in a challenge.
+    /// The name as used in a challenge.
     package var name: String {
         switch self {
         case .md5: "MD5"
@@ -19,7 +19,7 @@ package enum DigestAlgorithm: Int, Sendable, Comparable, CaseIterable {
 
     package static func < (left: DigestAlgorithm, right: DigestAlgorithm) -> Bool { left.rawValue < right.rawValue }
 
-    /// The hash of a text, in lower-case hexadecimal digits.
+    /// Returns the hash of a string, in lower-case hexadecimal digits.
     package func hash(_ text: String) -> String {
         var hasher = DigestHasher(self)
         hasher.update(Data(text.utf8))

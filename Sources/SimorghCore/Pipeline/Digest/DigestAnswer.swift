@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// The answer to a challenge: the value of `Authorization` (RFC 7616, section 3.4).
+/// The response to a challenge: the value of `Authorization` (RFC 7616, section 3.4).
 package struct DigestAnswer: Sendable {
     package let username: String
     package let password: String
     package let challenge: DigestChallenge
-    /// How many requests were sent with the nonce, this one with them.
+    /// The number of requests sent with the nonce, including this one.
     package let count: Int
-    /// What the client adds to the hash.
+    /// The client nonce (`cnonce`), which is part of the hash.
     package let clientNonce: String
 
     package init(username: String, password: String, challenge: DigestChallenge, count: Int, clientNonce: String) {
@@ -21,13 +21,13 @@ package struct DigestAnswer: Sendable {
         self.clientNonce = clientNonce
     }
 
-    /// The value for a request.
+    /// Returns the field value for a request.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - target: The path with its query.
-    ///   - bodyHash: The hash of the body; looked at only where the hash covers it.
-    /// - Returns: The value.
+    ///   - bodyHash: The hash of the body; used only for the `auth-int` quality of protection.
+    /// - Returns: The field value.
     package func value(method: String, target: String, bodyHash: String) -> String {
         var parameters: [String] = []
         if challenge.hashesUsername {
@@ -50,7 +50,7 @@ package struct DigestAnswer: Sendable {
         return "Digest \(parameters.joined(separator: ", "))"
     }
 
-    /// The hash that proves the password.
+    /// Returns the hash that proves knowledge of the password.
     package func response(method: String, target: String, bodyHash: String) -> String {
         var secret = hash("\(username):\(challenge.realm):\(password)")
         if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
@@ -78,11 +78,11 @@ package struct DigestAnswer: Sendable {
 }
 
 extension DigestAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The realm; never the name or the password.
+    /// The realm, without the user name and the password.
     package var description: String { "digest for \(challenge.realm)" }
 
     package var debugDescription: String { description }
 
-    /// Nothing: what dumps a value shows no credential either.
+    /// An empty mirror, so that dumping a value does not reveal the credential.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

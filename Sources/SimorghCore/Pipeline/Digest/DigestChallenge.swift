@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a server wants to see hashed (RFC 7616, section 3.3).
+/// A parsed Digest challenge (RFC 7616, section 3.3).
 package struct DigestChallenge: Hashable, Sendable {
-    /// What the hash covers.
+    /// The quality of protection (`qop`): the parts of the request that the hash covers.
     package enum Quality: String, Sendable {
         /// The method and the target.
         case auth
-        /// The body, too.
+        /// The method, the target and the body.
         case authInt = "auth-int"
     }
 
@@ -15,20 +15,20 @@ package struct DigestChallenge: Hashable, Sendable {
     package var nonce: String
     package let opaque: String?
     package let algorithm: DigestAlgorithm
-    /// Whether the name, realm and password are hashed with the nonces once more.
+    /// True for a session algorithm, which also hashes the user name, realm and password with the nonces.
     package let isSession: Bool
-    /// What the hash covers; `nil` for a server of RFC 2069.
+    /// The quality of protection; `nil` for a server that uses RFC 2069.
     package let quality: Quality?
-    /// Whether only the nonce was too old.
+    /// True if the request was rejected only because its nonce was too old.
     package let isStale: Bool
-    /// Whether the name may be sent hashed.
+    /// True if the user name may be sent as a hash.
     package let hashesUsername: Bool
-    /// Whether names and passwords are in UTF-8 by the server's own word.
+    /// True if the server states that user names and passwords are in UTF-8.
     package let isUTF8: Bool
-    /// The paths the credentials are for, each with all below it; empty for the whole origin.
+    /// The path prefixes that the credentials apply to; empty for the whole origin.
     package let paths: [String]
 
-    /// Reads a challenge; `nil` for one of another scheme, or that asks for what cannot be done.
+    /// Creates a Digest challenge; `nil` if the scheme is not Digest, or the algorithm is not supported.
     package init?(_ challenge: AuthenticationChallenge, origin: WebOrigin) {
         let parameters = challenge.parameters
         guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"] else {
@@ -39,8 +39,8 @@ package struct DigestChallenge: Hashable, Sendable {
         let plain = isSession ? String(name.dropLast(5)) : name
         guard let algorithm = DigestAlgorithm.allCases.first(where: { $0.name == plain }) else { return nil }
         self.algorithm = algorithm
-        // Options that are not known are ignored (RFC 7616, section 3.3). Where none is left, an empty list among them, the
-        // server is answered as one of RFC 2069, as curl does.
+        // Unknown options are ignored (RFC 7616, section 3.3). If none remains, or the list is empty, the RFC 2069 form
+        // is used, as curl does.
         let offered = (parameters["qop"] ?? "").split { ", \t".contains($0) }.map { $0.lowercased() }
         quality = offered.contains("auth") ? .auth : offered.contains("auth-int") ? .authInt : nil
         self.realm = realm
@@ -52,7 +52,7 @@ package struct DigestChallenge: Hashable, Sendable {
         paths = Self.paths(parameters["domain"] ?? "", origin)
     }
 
-    /// The strongest challenge of a response; of two alike the first.
+    /// Returns the challenge with the strongest algorithm; the first of several with the same algorithm.
     package static func strongest(
         _ challenges: [AuthenticationChallenge], origin: WebOrigin
     ) -> DigestChallenge? {
@@ -63,7 +63,7 @@ package struct DigestChallenge: Hashable, Sendable {
             }
     }
 
-    /// Whether the credentials are for a target, too.
+    /// Returns true if the credentials apply to a target.
     package func covers(_ target: String) -> Bool {
         let slash = UInt8(ascii: "/")
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
@@ -74,7 +74,8 @@ package struct DigestChallenge: Hashable, Sendable {
             }
     }
 
-    /// The paths of `domain` at this origin: credentials go to no other, whatever the server lists.
+    /// Returns the paths of `domain` at this origin: credentials are never sent to another origin that the server
+    /// lists.
     private static func paths(_ domain: String, _ origin: WebOrigin) -> [String] {
         domain.cut(at: " ", keepsEmpty: false).prefix(32).compactMap { uri in
             if uri.behind(first: "/") != nil { return String(uri) }

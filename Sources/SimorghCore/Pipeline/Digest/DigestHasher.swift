@@ -4,7 +4,7 @@
 import Crypto
 import SimorghSupport
 
-/// A hash of bytes that come in pieces.
+/// An incremental hash.
 package struct DigestHasher {
     private enum State {
         case md5(Insecure.MD5)
@@ -20,7 +20,7 @@ package struct DigestHasher {
         }
     }
 
-    /// Feeds bytes in.
+    /// Adds bytes.
     package mutating func update(_ data: Data) {
         switch state {
         case .md5(var hasher):
@@ -32,7 +32,7 @@ package struct DigestHasher {
         }
     }
 
-    /// The hash, in lower-case hexadecimal digits.
+    /// Returns the hash, in lower-case hexadecimal digits.
     package consuming func finalize() -> String {
         let bytes: [UInt8] =
             switch state {

@@ -6,19 +6,20 @@ import SimorghSupport
 import Synchronization
 
 extension Authentication {
-    /// A name and a password that never leave this machine: each request proves them by a hash (RFC 7616).
+    /// Authenticates with a user name and a password that are never sent: each request proves them by a hash (RFC
+    /// 7616).
     ///
-    /// The first request to a server is refused and sent again with the answer to its challenge; later ones bring theirs
-    /// at once. A body that cannot be sent again leaves the first one refused. Of several challenges the strongest is
-    /// answered: SHA-256, MD5, with sessions, `auth` and `auth-int`.
+    /// The first request to a server is rejected with a challenge and sent again with credentials; later requests send
+    /// credentials at once. If the body cannot be sent again, the first request stays rejected. Of several challenges
+    /// the strongest is used: SHA-256, then MD5, with session variants, `auth` and `auth-int`.
     ///
-    /// An answer is for one request: each retry, redirect to the same origin and hedged attempt has its own, and
-    /// ``APIClient/Configuration/Resilience/coalescesRequests`` has no effect.
+    /// Credentials are valid for one request: each retry, redirect to the same origin and hedged attempt has its own,
+    /// and ``APIClient/Configuration/Resilience/coalescesRequests`` has no effect.
     ///
     /// - Parameters:
-    ///   - username: The name.
+    ///   - username: The user name.
     ///   - password: The password.
-    /// - Returns: The authentication; clients that share it share what is known of servers.
+    /// - Returns: The authentication. Clients that share it share the challenges of servers.
     public static func digest(username: String, password: String) -> Authentication {
         let step = Interceptor.digest(username: username, password: password)
         return Authentication("digest", isPerAttempt: true, owner: { username }) { step }
@@ -26,10 +27,10 @@ extension Authentication {
 }
 
 extension Interceptor {
-    /// Answers the challenges of Digest (RFC 7616), for requests without an `Authorization` of their own.
+    /// Returns a step that responds to Digest challenges (RFC 7616), unless a request sets `Authorization`.
     ///
     /// - Parameters:
-    ///   - username: The name; one with a line break makes every request fail.
+    ///   - username: The user name. A name with a line break makes every request fail.
     ///   - password: The password.
     /// - Returns: The step.
     package static func digest(username: String, password: String) -> Interceptor {
@@ -52,9 +53,9 @@ extension Interceptor {
     }
 }
 
-/// A name, a password, and what is known of servers.
+/// A user name and password with the stored challenges of servers.
 private final class DigestFlow: Sendable {
-    /// How often a request is sent again: for the challenge, and for a nonce that was too old by then.
+    /// The maximum number of resends of a request: one for the challenge, one for a nonce that is stale by then.
     private static let maximumAnswers = 2
 
     private let username: String
@@ -74,7 +75,7 @@ private final class DigestFlow: Sendable {
         try HeaderRules.check(value: username, of: "Authorization")
         let target = request.head.path ?? "/"
         var use: DigestSessions.Use?
-        // An answer that covers the body reads it, so one that can be read once waits for a challenge it cannot answer.
+        // `auth-int` reads the body, so a body that can be read only once is sent without credentials.
         if let known = sessions.withLock({ $0.use(for: target, at: origin, newNonce: newNonce) }),
             known.challenge.quality != .authInt || request.body.replayability != .once
         {
@@ -93,7 +94,7 @@ private final class DigestFlow: Sendable {
             let challenge = DigestChallenge.strongest(AuthenticationChallenge.parse(fields), origin: origin)
             if let use, challenge?.isStale != true {
                 sessions.withLock { $0.forget(use.challenge, at: origin) }
-                // A fresh answer that is refused is a wrong name or password; a remembered one may be out of date.
+                // Rejected new credentials mean a wrong user name or password; stored ones may only be outdated.
                 if answers > 0 || challenge?.nonce == use.challenge.nonce { return response }
             }
             guard let challenge, answers < Self.maximumAnswers,
@@ -101,7 +102,7 @@ private final class DigestFlow: Sendable {
             else {
                 return response
             }
-            // Read to its end, so that the next request can have the connection, and let go of.
+            // Drains and releases the body, so that the next request can reuse the connection.
             await response.finish(request.options.call?.time ?? .system)
             response.body = .empty
             answers += 1
@@ -135,7 +136,7 @@ private final class DigestFlow: Sendable {
         return hasher.finalize()
     }
 
-    /// Takes the nonce that a server wants to see next.
+    /// Stores the nonce that the server sent for the next request.
     private func note(_ response: TransportResponse, _ use: DigestSessions.Use, _ origin: WebOrigin) {
         guard let name = HTTPField.Name("Authentication-Info"), let info = response.head.headerFields[name],
             let next = AuthenticationChallenge.parameters(info)["nextnonce"], !next.isEmpty

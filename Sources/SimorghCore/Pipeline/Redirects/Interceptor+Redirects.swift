@@ -5,13 +5,13 @@ import HTTPTypes
 import SimorghSupport
 
 extension Interceptor {
-    /// Follows redirects.
+    /// Returns a step that follows redirects; `nil` if the policy follows none.
     static func redirects(_ configuration: APIClient.Configuration) -> Interceptor? {
         let (policy, time) = (configuration.redirects, configuration.time)
         guard policy.follows else { return nil }
         return Interceptor(isPlain: policy.decide == nil, passesHits: true) { request, next in
             let response = try await next(request)
-            // All that an answer costs that is no redirect.
+            // The only cost of a response that is not a redirect.
             guard RedirectMachine.asks(response.head.status.code) else { return response }
             return try await RedirectRun(policy, request, response, time).follow(next)
         }
@@ -26,7 +26,7 @@ struct RedirectRun {
     private var response: TransportResponse
     private var attempts: Int
     private let time: TimeSource
-    /// What holds over all requests; `nil` where the call's own context sees to it, or nothing does.
+    /// The deadline of all requests together; `nil` if the call's context has one, or there is no limit.
     private let deadline: Deadline?
 
     init(_ policy: RedirectPolicy, _ request: TransportRequest, _ response: TransportResponse, _ time: TimeSource) {
@@ -36,7 +36,7 @@ struct RedirectRun {
         self.response = response
         self.time = time
         attempts = response.attempts
-        // No clock was read before the first answer, which knows how long it took.
+        // The clock is first read here: the response reports how long the first request took.
         deadline =
             request.options.call == nil
             ? request.options.timeouts.total.map { time.deadline(after: $0 - (response.timings.total ?? .zero)) } : nil
@@ -47,7 +47,7 @@ struct RedirectRun {
         while let proposal = try proposal() {
             guard let chosen = try await choose(proposal) else { break }
             await response.finish(time)
-            // Letting go of the body ends its exchange.
+            // Releasing the body ends its exchange.
             response.body = .empty
             let redirected = request
             request = chosen
@@ -79,23 +79,23 @@ struct RedirectRun {
         }
     }
 
-    /// The request to send for a proposal; `nil` to stop here.
+    /// Returns the request to send for a proposal; `nil` to return the redirect as the response.
     private func choose(_ proposal: RedirectProposal) async throws -> TransportRequest? {
         guard let decide else { return proposal.request }
         switch try await decide(proposal) {
         case .follow: return proposal.request
         case .change(var request):
-            // One made anew is part of the same call, too.
+            // A request that was built anew becomes part of the same call.
             request.join(self.request)
             return request
         case .stop: return nil
         }
     }
 
-    /// The error with the request that failed, which is not the one that the call began with.
+    /// Adds the URL and method of the failed request, which differs from the first request of the call.
     private func filled(_ error: TransportError, total: Duration?, isAnswered: Bool = false) -> TransportError {
         var error = error.exceeding(deadline == nil ? nil : total)
-        // The request that began all this was answered: whoever sends it again does its work twice.
+        // The first request was processed: sending it again would process it twice.
         error.requestMayHaveBeenSent = true
         if error.url.isEmpty {
             error.method = request.head.method.rawValue

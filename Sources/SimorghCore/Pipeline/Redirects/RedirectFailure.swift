@@ -1,36 +1,38 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Why a redirect could not be followed: what ``TransportError/underlying`` holds then.
+/// A redirect that could not be followed: the ``TransportError/underlying`` error.
 public struct RedirectFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What stands against it.
+    /// The reason why a redirect could not be followed.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-        /// There were more than ``RedirectPolicy/limit``.
+        /// There were more redirects than ``RedirectPolicy/limit``.
         case tooMany
-        /// There were more than the limit, and they led in a circle.
+        /// There were more redirects than the limit, and a URL occurred twice.
         case loop
-        /// It leads from `https` to `http`.
+        /// The redirect leads from `https` to `http`.
         case downgrade
-        /// It leads to a scheme that is not of HTTP.
+        /// The redirect leads to a scheme other than HTTP.
         case unsupportedScheme
-        /// The `Location` is no URL that can be asked: control characters, credentials, a host that is none.
+        /// The `Location` is invalid: it has control characters or an invalid host, or there are several of them.
         case invalidLocation
-        /// The method stays, and the body can be sent only once.
+        /// The redirect keeps the method, and the body can be sent only once.
         case bodyCannotBeSentAgain
     }
 
-    /// What stands against it.
+    /// The reason.
     public let reason: Reason
-    /// The status of the redirect.
+    /// The status code of the redirect.
     public let statusCode: Int
-    /// The URL that answered.
+    /// The URL that sent the redirect.
     public let from: String
-    /// The `Location` it gave, as it was sent but for a key of ours; no message repeats it, as it may hold a credential.
+    /// The `Location` as received, except for a redacted API key of the client.
+    ///
+    /// Messages do not include it, since it may hold a credential.
     public let location: String
     /// The redirects that were followed before.
     public let history: [Redirection]
-    /// What happened, in a sentence for a person.
+    /// A description of the failure.
     public let description: String
 
     package init(
@@ -54,7 +56,7 @@ public struct RedirectFailure: Error, Sendable, Hashable, CustomStringConvertibl
         }
     }
 
-    /// This failure as that of an exchange.
+    /// This failure as a transport error.
     package var transportError: TransportError {
         TransportError(code, phase: .head, message: description, requestMayHaveBeenSent: true, underlying: self)
     }

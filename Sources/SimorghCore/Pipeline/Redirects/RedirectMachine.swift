@@ -4,11 +4,11 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// Decides what a redirect asks for, and remembers those that one call has followed.
+/// State machine that interprets redirects, and records those that one call has followed.
 package struct RedirectMachine: Sendable {
-    /// What to do with an answer.
+    /// The decision about a response.
     package enum Verdict: Sendable {
-        /// It is the answer of the call.
+        /// The response is the result of the call.
         case stay
         case refuse(RedirectFailure)
         case follow(RedirectProposal)
@@ -16,12 +16,12 @@ package struct RedirectMachine: Sendable {
 
     private let policy: RedirectPolicy
     package private(set) var history: [Redirection] = []
-    /// What stood after the `#` of the last `Location` that had one: a later one inherits it (RFC 9110, section 10.2.2).
+    /// The fragment of the last `Location` that had one: a later one inherits it (RFC 9110, section 10.2.2).
     private var fragment: String?
 
     package init(_ policy: RedirectPolicy) { self.policy = policy }
 
-    /// Whether a status asks for another request; all others, 300, 304, 305 and 306 among them, are answers.
+    /// Returns true for a redirect status; all others, including 300, 304, 305 and 306, are results of the call.
     @inline(__always)
     package static func asks(_ status: Int) -> Bool {
         switch status {
@@ -30,18 +30,18 @@ package struct RedirectMachine: Sendable {
         }
     }
 
-    /// The statuses that ask for another request.
+    /// The redirect status codes.
     package static let statuses = Set((300..<400).filter(asks))
 
-    /// What to do with an answer.
+    /// Decides what to do with a response.
     ///
     /// - Parameters:
-    ///   - response: Its head.
-    ///   - request: The request it answers.
-    /// - Returns: The verdict; the machine does not change until ``followed(_:with:)``.
+    ///   - response: The response head.
+    ///   - request: The request of the response.
+    /// - Returns: The decision. The state changes only with ``followed(_:with:)``.
     package func verdict(on response: HTTPResponse, to request: TransportRequest) -> Verdict {
         let locations = Set(response.headerFields[fields: .location].map(\.urlText))
-        // Nothing to follow is no failure: the answer says what it says.
+        // A redirect without a `Location` is not a failure: it is returned as it is.
         guard Self.asks(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
         func refuse(_ reason: RedirectFailure.Reason, _ message: String) -> Verdict {
             .refuse(
@@ -49,10 +49,10 @@ package struct RedirectMachine: Sendable {
                     reason, "\(response.status.code) \(message)", statusCode: response.status.code,
                     from: request.shownURL, location: request.shown(location), history: history))
         }
-        guard locations.count == 1 else { return refuse(.invalidLocation, "gives more than one Location") }
-        // HTTP/2 and URLSession give fields as text, in which U+FFFD stands for bytes that are lost.
+        guard locations.count == 1 else { return refuse(.invalidLocation, "has more than one Location header field") }
+        // HTTP/2 and URLSession pass fields as text, in which U+FFFD replaces invalid bytes.
         guard !location.unicodeScalars.contains("\u{FFFD}") else {
-            return refuse(.invalidLocation, "gives a Location with U+FFFD, which stands for bytes that are not UTF-8")
+            return refuse(.invalidLocation, "has a Location with U+FFFD, which stands for bytes that are not UTF-8")
         }
         var reference = URLReference(location)
         let ignoresUserInfo = reference.removeUserInfo()
@@ -64,37 +64,37 @@ package struct RedirectMachine: Sendable {
             target = try BaseURL.absolute(
                 reference.resolved(against: URLReference(Self.url(of: request.head))).description, percent: .untouched)
         } catch {
-            return refuse(.invalidLocation, "gives a Location that cannot be followed: \(error)")
+            return refuse(.invalidLocation, "has a Location that cannot be followed: \(error)")
         }
         let current = try? BaseURL.absolute(Self.url(of: request.head)).base
         if target.base.isUnixSocket, current?.scheme != target.base.scheme || current?.host != target.base.host {
-            return refuse(.unsupportedScheme, "leads to a Unix socket of this machine, which is not for others to name")
+            return refuse(.unsupportedScheme, "leads to a Unix socket of this machine, which a server may not choose")
         }
         if current?.isSecure == true, !target.base.isSecure, !policy.allowsDowngrade {
             return refuse(
-                .downgrade, "leads from https to http, where anyone on the way can read and change what is sent")
+                .downgrade, "leads from https to http, which is not encrypted; allowsDowngrade would permit it")
         }
         let fragment = reference.fragment.map(String.init) ?? fragment
         let proposal = propose(target, from: current, fragment, ignoresUserInfo, after: response, to: request)
         if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
             return refuse(
-                .bodyCannotBeSentAgain, "asks for the body again, and it can be sent only once: give one that can be")
+                .bodyCannotBeSentAgain, "requires the body again, but it can be sent only once: use a replayable body")
         }
         guard history.count < policy.limit else {
             let urls = history.map { "\($0.method) \($0.to)" } + [proposal.redirection].map { "\($0.method) \($0.to)" }
             return Set(urls).count < urls.count
-                ? refuse(.loop, "leads in a circle: after \(history.count) redirects it goes where it had led before")
+                ? refuse(.loop, "is a redirect loop: after \(history.count) redirects it leads to an earlier URL")
                 : refuse(.tooMany, "is one redirect more than the limit of \(policy.limit)")
         }
         return .follow(proposal)
     }
 
-    /// Notes that a proposal was taken.
+    /// Records a redirect that is followed.
     ///
     /// - Parameters:
     ///   - proposal: The proposal.
-    ///   - request: What is sent for it.
-    /// - Returns: What stands in the history now.
+    ///   - request: The request that is sent for it.
+    /// - Returns: The new entry of the history.
     package mutating func followed(_ proposal: RedirectProposal, with request: TransportRequest) -> Redirection {
         let proposed = proposal.redirection
         let isChanged =
@@ -128,7 +128,7 @@ package struct RedirectMachine: Sendable {
         if isCrossOrigin {
             var dropped = CredentialFields.known.union(request.options.userInfo[CredentialFields.self])
             for name in policy.sensitiveHeaders { if let name = HTTPField.Name(name) { dropped.insert(name) } }
-            // What names the first host, or came from it, is not for the next one either.
+            // `Host` and `Referer` reveal the first host, and do not apply to the next one.
             for name in ["Host", "Referer"] { if let name = HTTPField.Name(name) { dropped.insert(name) } }
             next.head.headerFields = next.head.headerFields.filtered { !dropped.contains($0) }
             next.options.tls = next.options.tls.forAnotherOrigin
@@ -148,8 +148,9 @@ package struct RedirectMachine: Sendable {
         )
     }
 
-    /// Whether the next request only asks for what is at the new place (RFC 9110, sections 15.4.2 to 15.4.4; at 301 and 302
-    /// a POST alone, as browsers do).
+    /// Returns true if the next request becomes a GET (RFC 9110, sections 15.4.2 to 15.4.4).
+    ///
+    /// At 301 and 302 only a POST becomes a GET, as in browsers.
     private static func becomesGet(_ method: HTTPRequest.Method, at status: Int) -> Bool {
         status == 303 || (status == 301 || status == 302) && method == .post
     }
@@ -163,7 +164,7 @@ package struct RedirectMachine: Sendable {
         "transfer-encoding", "trailer", "expect", "digest", "repr-digest", "want-content-digest",
     ]
 
-    /// The URL of a request whose target may be no path, as that of OPTIONS.
+    /// Returns the URL of a request; a target that is not a path, such as `*` of OPTIONS, becomes `/`.
     private static func url(of head: HTTPRequest) -> String {
         var head = head
         if head.path?.utf8.first != UInt8(ascii: "/") { head.path = "/" }
@@ -172,7 +173,7 @@ package struct RedirectMachine: Sendable {
 }
 
 extension HTTPFields {
-    /// The fields whose names pass a test, in their order.
+    /// Returns the fields whose names pass a test, in order.
     fileprivate func filtered(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
         var fields = HTTPFields()
         for field in self where isKept(field.name) { fields.append(field) }

@@ -3,49 +3,50 @@
 
 public import HTTPTypes
 
-/// Whether and how redirects are followed (RFC 9110, section 15.4).
+/// Rules for following redirects (RFC 9110, section 15.4).
 ///
 /// ```swift
 /// let client = APIClient(baseURL: "https://api.example.com")
 /// let strict = client.with { $0.redirects.limit = 3 }
 /// let never = client.with { $0.redirects = .none }
 /// ```
-/// 301, 302, 303, 307 and 308 with a `Location` are followed; 300, 304, 305 and 306 never are. A POST becomes a GET at 301
-/// and 302, whatever is no HEAD at 303; the body and the fields about it go then. 307 and 308 keep both, and a body that can
-/// be sent only once fails the call.
+/// Responses 301, 302, 303, 307 and 308 with a `Location` are followed; 300, 304, 305 and 306 are not. A POST becomes a
+/// GET at 301 and 302, and every method except HEAD does at 303; the body and its header fields are dropped then. 307
+/// and 308 keep the method and the body; a body that can be sent only once fails the call.
 ///
-/// To another origin (scheme, host and port) no credential goes along: `Authorization`, `Proxy-Authorization`, `Cookie`, the
-/// usual names of keys and tokens (`X-API-Key` and the like), what ``APIClient/Configuration`` was told to attach as a
-/// credential, and ``sensitiveHeaders``. It does not come back at a later redirect to the first origin.
+/// A redirect to another origin (scheme, host and port) drops all credentials: `Authorization`, `Proxy-Authorization`,
+/// `Cookie`, the usual names of keys and tokens (`X-API-Key` and the like), the fields that ``APIClient/Configuration``
+/// adds as credentials, and ``sensitiveHeaders``. A later redirect to the first origin does not restore them.
 public struct RedirectPolicy: Sendable {
-    /// How many redirects one call may follow; 20 by default.
+    /// The maximum number of redirects of a call. Default: 20.
     ///
-    /// One more fails with ``TransportError/Code/httpTooManyRedirects``. There is no other test for a loop: a server may well answer the same request in another way the next time.
+    /// One more fails with ``TransportError/Code/httpTooManyRedirects``. There is no other check for loops, since a
+    /// server may respond differently to the same request the next time.
     public var limit = 20
-    /// Whether `https` may lead to `http`; `false` by default.
+    /// True if a redirect may lead from `https` to `http`. Default: false.
     public var allowsDowngrade = false
-    /// Names of header fields, in any case, that no other origin may see besides those that never go; none by default.
+    /// Names of further header fields to drop at a redirect to another origin; case does not matter. Default: empty.
     public var sensitiveHeaders: Set<String> = []
-    /// Asked before a redirect is followed, once it has passed all of the above; `nil`, the default, follows.
+    /// Called before a redirect is followed, after all checks above; `nil` follows. Default: `nil`.
     ///
-    /// What it throws fails the call.
+    /// An error that it throws fails the call.
     public var decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?
     package private(set) var follows = true
 
     /// Creates the default policy.
     public init() {}
 
-    /// Follows up to 20 redirects: the default.
+    /// A policy that follows up to 20 redirects: the default.
     public static let follow = RedirectPolicy()
 
-    /// Follows nothing: the answer of the server is the answer of the call, a 3xx with its `Location`.
+    /// A policy that follows no redirect: a 3xx response with its `Location` is the result of the call.
     public static let none: RedirectPolicy = {
         var policy = RedirectPolicy()
         policy.follows = false
         return policy
     }()
 
-    /// Follows where a function says so.
+    /// Returns a policy that asks a function about each redirect.
     ///
     /// - Parameter decide: The function.
     /// - Returns: The policy.
@@ -60,25 +61,24 @@ public struct RedirectPolicy: Sendable {
 
 /// A redirect that could be followed.
 public struct RedirectProposal: Sendable {
-    /// The head of the answer that asks for it.
+    /// The head of the redirect response.
     public let response: HTTPResponse
-    /// From where to where.
+    /// The old and the new URL.
     public let redirection: Redirection
-    /// Whether it leads to another scheme, host or port.
+    /// True if the redirect leads to another scheme, host or port.
     public let isCrossOrigin: Bool
     /// The redirects that this call has followed before.
     public let history: [Redirection]
-    /// The request that would be sent next, without what must not go along; without the cookies of a store, which are
-    /// added later.
+    /// The request to send next, without dropped fields, and without the cookies of a store, which are added later.
     public let request: TransportRequest
 }
 
-/// What becomes of a redirect.
+/// A decision about a redirect.
 public enum RedirectDecision: Sendable {
-    /// The proposed request is sent.
+    /// Send the proposed request.
     case follow
-    /// Another request is sent. What stands in it is sent, credentials too.
+    /// Send another request as it is, including any credentials in it.
     case change(TransportRequest)
-    /// The redirect is the answer of the call.
+    /// Return the redirect as the result of the call.
     case stop
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The URLs that led to a request by redirects, for the steps below: cookies ask which sites they were.
+/// The URLs whose redirects led to a request; the cookie step uses them to detect cross-site redirects.
 package enum RedirectTrail: UserInfo.Key {
     package static let defaultValue: [String] = []
 }

@@ -3,15 +3,15 @@
 
 /// A redirect that was followed (RFC 9110, section 15.4).
 public struct Redirection: Sendable, Hashable, CustomStringConvertible {
-    /// The status that asked for it.
+    /// The status code of the redirect.
     public let statusCode: Int
-    /// The URL that answered.
+    /// The URL that sent the redirect.
     public let from: String
-    /// The URL that was asked next; with the fragment, which no server is told.
+    /// The URL of the next request, including the fragment, which is not sent to a server.
     public let to: String
-    /// The method that the next URL was asked with.
+    /// The method of the next request.
     public let method: String
-    /// True if the `Location` had a user name or a password, which is not used.
+    /// True if the `Location` had a user name or a password, which is ignored.
     public let ignoresUserInfo: Bool
 
     package init(
@@ -24,7 +24,7 @@ public struct Redirection: Sendable, Hashable, CustomStringConvertible {
         self.ignoresUserInfo = ignoresUserInfo
     }
 
-    /// One line, the queries hidden.
+    /// A one-line description without the queries.
     public var description: String {
         "\(statusCode) from \(ShownURL.withoutQuery(from)) to \(method) \(ShownURL.withoutQuery(to))"
     }

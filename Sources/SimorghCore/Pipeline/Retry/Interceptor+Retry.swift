@@ -4,11 +4,11 @@
 import SimorghSupport
 
 extension Interceptor {
-    /// Sends again what failed, by a policy.
+    /// Returns a step that retries failed requests by a policy.
     ///
-    /// ``APIClient/Configuration/retry`` puts it into its place in the chain. As one of
-    /// ``APIClient/Configuration/interceptors`` it stands further out and sends the steps below it again, too; where both
-    /// are on, the retries of a call are counted once.
+    /// ``APIClient/Configuration/retry`` adds this step at its usual position in the pipeline. As one of
+    /// ``APIClient/Configuration/interceptors`` it is further out, and also repeats the steps below it. If both are on,
+    /// the retries of a call are counted once.
     ///
     /// - Parameter policy: The policy.
     /// - Returns: The step.
@@ -19,12 +19,12 @@ extension Interceptor {
                 policy, budgets: budgets))
     }
 
-    /// Sends again what failed, by the policy of a configuration; budgets are remembered from call to call.
+    /// Returns the retry step of a configuration, or `nil` if it has no policy; retry budgets persist between calls.
     package static func retry(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
         guard let policy = configuration.effectiveRetry else { return nil }
         let time = configuration.time
         let budgets = policy.budgetRatio.map { ratio in
-            // What is no number counts as none, and equals itself.
+            // NaN and negative ratios count as zero, which equals itself and so is found again.
             let ratio = ratio > 0 ? ratio : 0
             return state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
         }
@@ -39,13 +39,13 @@ extension Interceptor {
     }
 }
 
-/// How a library above the core changes the retries of a client.
+/// A change that another module makes to the retries of a client.
 package struct RetryOverride: Sendable {
-    /// What the changes come from.
+    /// The source of the change.
     package let source: any Sendable
-    /// Gives the policy to retry by.
+    /// Returns the policy to use.
     let policy: @Sendable (RetryPolicy) -> RetryPolicy
-    /// Gives the request to send after an attempt that failed.
+    /// Returns the request to send after a failed attempt.
     let prepare: @Sendable (RetryAttempt) async throws -> TransportRequest
 
     package init(
@@ -59,9 +59,9 @@ package struct RetryOverride: Sendable {
 }
 
 extension APIClient.Configuration {
-    /// The policy that says when a failed request is sent again; `nil` for never.
+    /// The retry policy after the override; `nil` if failed requests are never retried.
     var effectiveRetry: RetryPolicy? { retryOverride.map { $0.policy(retry ?? RetryPolicy()) } ?? retry }
 
-    /// Lets nothing be sent again after a failure.
+    /// Turns off all retries.
     package mutating func neverRetry() { (retry, retryOverride) = (nil, nil) }
 }

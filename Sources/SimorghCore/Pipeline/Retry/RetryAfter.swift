@@ -4,20 +4,20 @@
 import HTTPTypes
 import SimorghSupport
 
-/// How long a server wants to be left alone (RFC 9110, section 10.2.3).
+/// A parser for the `Retry-After` header field (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-    /// The wait that a field's value asks for: seconds, or a date in any of its three forms.
+    /// Returns the wait that a field value requests: seconds, or a date in any of the three HTTP formats.
     ///
     /// - Parameters:
-    ///   - value: The field's value.
-    ///   - now: The date.
-    /// - Returns: The wait, not less than zero; `nil` for a value that says nothing.
+    ///   - value: The field value.
+    ///   - now: The current date.
+    /// - Returns: The wait, at least zero; `nil` for an invalid value.
     package static func delay(_ value: String, now: Date) -> Duration? {
         let text = value.utf8.drop { $0 == 0x20 || $0 == 0x09 }
         let trimmed = String(decoding: text.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed(), as: UTF8.self)
         guard !trimmed.isEmpty else { return nil }
         if trimmed.utf8.allSatisfy(ByteSet.digits.contains) {
-            // More than a hundred years is as good as for ever, and a number of any length is a number.
+            // A number of any length is valid; the wait is limited to 100 years.
             return .seconds(min(Int64(trimmed) ?? .max, longest))
         }
         guard let date = HTTPDate.parse(trimmed, now: now) else { return nil }

@@ -4,11 +4,11 @@
 import SimorghSupport
 import Synchronization
 
-/// How many retries an origin may still get: each request adds a part of one, each retry takes a whole one.
+/// The retry budget of an origin, a token bucket: each request adds a fraction of a retry, each retry takes one.
 package struct RetryBudget: Sendable, Equatable {
-    /// How many retries a client that was quiet may send at once.
+    /// The number of retries that a client may send at once after a quiet period.
     package static let floor = 10.0
-    /// How many are kept at most, so that good times pay for no storm later.
+    /// The maximum balance, so that a long period without failures does not pay for a burst of retries.
     package static let ceiling = 100.0
 
     private let ratio: Double
@@ -20,15 +20,15 @@ package struct RetryBudget: Sendable, Equatable {
         last = now
     }
 
-    /// A request was made.
+    /// Adds the share of one request.
     package mutating func requested(now: Duration) {
         refill(now)
         tokens = min(Self.ceiling, tokens + ratio)
     }
 
-    /// Takes one retry out.
+    /// Takes one retry from the budget.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: True if the budget allowed it.
     package mutating func takeRetry(now: Duration) -> Bool {
         refill(now)
         guard tokens >= 1 else { return false }
@@ -36,7 +36,7 @@ package struct RetryBudget: Sendable, Equatable {
         return true
     }
 
-    /// One each second, up to what a quiet client has.
+    /// Adds one retry per second, up to ``floor``.
     private mutating func refill(_ now: Duration) {
         let passed = (now - last) / .seconds(1)
         last = max(last, now)
@@ -44,7 +44,7 @@ package struct RetryBudget: Sendable, Equatable {
     }
 }
 
-/// The budgets of all origins.
+/// The retry budgets of all origins.
 package final class RetryBudgets: Sendable {
     private let ratio: Double
     private let stopwatch: Stopwatch

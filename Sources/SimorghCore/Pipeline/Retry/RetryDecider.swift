@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Decides whether a failure is worth another attempt, for one call or all of a client.
+/// A custom decision whether to retry a failure, for one call or for all calls of a client.
 ///
 /// ```swift
 /// let policy = RetryPolicy(decider: RetryDecider { attempt in
 ///     attempt.error.statusCode == 409 && attempt.index < 2 ? .retryWithDelay(.seconds(1)) : .doNotRetry
 /// })
 /// ```
-/// A decider is equal to itself and its copies alone.
+/// A decider equals only itself and its copies.
 public struct RetryDecider: Sendable, Hashable {
     private final class Body: Sendable {
         let decide: @Sendable (RetryAttempt) async -> RetryVerdict
@@ -20,14 +20,14 @@ public struct RetryDecider: Sendable, Hashable {
 
     /// Creates a decider.
     ///
-    /// - Parameter decide: Decides; it is asked after each failure but a cancellation and a ``NonRetriableError``.
+    /// - Parameter decide: Called after each failure except a cancellation and a ``NonRetriableError``.
     public init(_ decide: @escaping @Sendable (_ attempt: RetryAttempt) async -> RetryVerdict) { body = Body(decide) }
 
-    /// Retries every failure, as often as is said.
+    /// Returns a decider that retries every failure, up to a number of times.
     ///
     /// - Parameters:
-    ///   - attemptsCount: How many failures are answered with a retry; the next one is final.
-    ///   - checker: Which failures; all where it is left out.
+    ///   - attemptsCount: The maximum number of retries; the next failure is final.
+    ///   - checker: Returns true for errors to retry. Default: all errors.
     /// - Returns: The decider.
     public static func anyError(
         attemptsCount: Int = 3, checker: @escaping @Sendable (_ error: NetworkError) -> Bool = { _ in true }
@@ -35,11 +35,11 @@ public struct RetryDecider: Sendable, Hashable {
         RetryDecider { $0.index < attemptsCount && checker($0.error) ? .retry : .doNotRetry }
     }
 
-    /// Retries what failed before an answer came, for a reason that may pass.
+    /// Returns a decider that retries transient failures that occurred before a response arrived.
     ///
     /// - Parameters:
-    ///   - attemptsCount: How many failures are answered with a retry; the next one is final.
-    ///   - otherwise: What is done for other failures.
+    ///   - attemptsCount: The maximum number of retries; the next failure is final.
+    ///   - otherwise: The decision for all other failures.
     /// - Returns: The decider.
     public static func connectionErrors(
         attemptsCount: Int = 3, otherwise: RetryVerdict = .doNotRetry
@@ -50,25 +50,25 @@ public struct RetryDecider: Sendable, Hashable {
         }
     }
 
-    /// Asks.
+    /// Returns the decision for a failed attempt.
     package func verdict(on attempt: RetryAttempt) async -> RetryVerdict { await body.decide(attempt) }
 
-    /// Whether both are copies of one.
+    /// Returns true if both are copies of the same decider.
     public static func == (left: RetryDecider, right: RetryDecider) -> Bool { left.body === right.body }
 
-    /// Feeds which one it is into a hasher.
+    /// Hashes the identity of the decider.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(body)) }
 }
 
-/// An attempt that failed, for whoever decides whether there is another.
+/// A failed attempt, as passed to a ``RetryDecider``.
 public struct RetryAttempt: Sendable {
-    /// What was sent.
+    /// The request that was sent.
     public let request: TransportRequest
-    /// How many retries the call has had already: 0 at its first failure.
+    /// The number of earlier retries of the call: 0 at its first failure.
     public let index: Int
-    /// Why it failed; a status from 400 up is ``NetworkError/customError(_:_:)``.
+    /// The failure; a status code of 400 or above is ``NetworkError/customError(_:_:)``.
     public let error: NetworkError
-    /// Whether the request can be sent again without harm; where it cannot, a verdict to retry is not followed.
+    /// True if the request can be sent again without being processed twice; if false, a decision to retry is ignored.
     public let isSafe: Bool
 
     package init(request: TransportRequest, index: Int, error: NetworkError, isSafe: Bool) {
@@ -79,15 +79,15 @@ public struct RetryAttempt: Sendable {
     }
 }
 
-/// What is to be done after a failure.
+/// A decision after a failed attempt.
 @nonexhaustive
 public enum RetryVerdict: Sendable {
-    /// Send it again after the wait that the policy or the server asks for.
+    /// Retry, after the wait that the policy or the server requests.
     case retry
-    /// Send it again after this wait.
+    /// Retry after this wait.
     case retryWithDelay(Duration)
-    /// Let the caller have the failure.
+    /// Return the failure to the caller.
     case doNotRetry
-    /// Let the caller have another error in its place.
+    /// Throw another error to the caller instead.
     case doNotRetryWithError(any Error)
 }

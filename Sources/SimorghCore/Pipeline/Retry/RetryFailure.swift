@@ -4,19 +4,19 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// What one attempt ended with, where another might do better.
+/// A failed attempt that a retry might repair.
 package enum RetryFailure: Sendable, CustomStringConvertible {
     case status(TransportResponse)
     case transport(TransportError)
     case other(any Error)
 
-    /// The failure of a response; `nil` for one that is none.
+    /// Creates the failure of a response; `nil` if its status code is below 400.
     package init?(_ response: TransportResponse) {
         guard response.head.status.code >= 400 else { return nil }
         self = .status(response)
     }
 
-    /// The failure of an error; `nil` for one after which nothing is sent again.
+    /// Creates the failure of an error; `nil` for an error that is never retried.
     package init?(_ error: any Error) {
         switch error {
         case is CancellationError, is any NonRetriableError: return nil
@@ -43,15 +43,15 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether sending the request again cannot do its work twice.
+    /// Returns true if the server cannot process the request twice when it is sent again.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - policy: Says which methods may reach a server twice.
-    ///   - isAlone: Whether no other request was sent on its behalf before the one that failed: a redirect's target may be
-    ///     out of reach after the request itself has done its work.
-    ///   - isAnswered: Whether a transport had an answer to it, whatever a step made of that.
-    /// - Returns: Whether it is safe.
+    ///   - policy: The policy, which names the methods that may reach a server twice.
+    ///   - isAlone: True if no other request was sent on its behalf before the one that failed: a redirect's target may
+    ///     be unreachable after the original request has been processed.
+    ///   - isAnswered: True if a transport received a response to it, even if a step turned that into an error.
+    /// - Returns: True if a retry is safe.
     package func isSafe(
         _ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool, isAnswered: Bool
     ) -> Bool {
@@ -60,14 +60,14 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         guard isAlone else { return false }
         return switch self {
         case .status(let response): TransportResponse.turnsAway.contains(response.head.status.code)
-        // A head or a body that broke off is an answer, whatever the transport says of the request.
+        // An incomplete response head or body is a response, even if the transport reports that nothing was sent.
         case .transport(let error):
             !isAnswered && !error.requestMayHaveBeenSent && error.phase != .head && error.phase != .body
         case .other: false
         }
     }
 
-    /// Whether it is of a kind that may pass.
+    /// Returns true if the failure is transient by the policy.
     package func mayPass(by policy: RetryPolicy) -> Bool {
         switch self {
         case .status(let response): policy.retryableStatusCodes.contains(response.head.status.code)
@@ -76,13 +76,13 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How long the server wants to be left alone.
+    /// Returns the wait that the server requests.
     package func serverDelay(now: Date) -> Duration? {
         guard case .status(let response) = self, let value = response.head.headerFields[.retryAfter] else { return nil }
         return RetryAfter.delay(value, now: now)
     }
 
-    /// The error as users know it.
+    /// Returns the failure as a ``NetworkError``.
     package func error(of request: TransportRequest, attempts: Int) -> NetworkError {
         let (method, url) = (request.head.method.rawValue, request.shownURL)
         switch self {
@@ -100,7 +100,7 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
 }
 
 extension HTTPField.Name {
-    /// Names a request, so that a server can tell a repeated one from a new one.
+    /// The field that identifies a request, so that the server can detect a repeated one.
     package static let idempotencyKey: HTTPField.Name = {
         guard let name = HTTPField.Name("Idempotency-Key") else { preconditionFailure("the name is a token") }
         return name

@@ -1,32 +1,32 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Whether a failed request is sent again: the rules of ``RetryPolicy``, without a clock, a network or chance.
+/// The decision to retry a failed request: the rules of ``RetryPolicy`` as a pure function, without clock or network.
 package enum RetryJudgement: Sendable, Equatable {
-    /// It is sent again after a wait, for a reason.
+    /// The request is retried after a wait, for the given reason.
     case retry(after: Duration, because: String)
-    /// The caller gets the failure, for a reason.
+    /// The caller gets the failure, for the given reason.
     case giveUp(because: String)
 
-    /// What is known when it is decided.
+    /// The input of the decision.
     package struct Facts: Sendable {
-        /// What failed, in words: `503`, `networkConnectionLost`.
+        /// A description of the failure, such as `503` or `networkConnectionLost`.
         package var failure: String
-        /// Whether the failure is of a kind that may pass.
+        /// True if the failure is transient.
         package var mayPass: Bool
-        /// How many retries the call has had.
+        /// The number of retries of the call so far.
         package var retries: Int
-        /// The method, as words for the reason.
+        /// The request method, for the reason.
         package var method: String
-        /// Whether sending it again cannot do its work twice.
+        /// True if the server cannot process the request twice when it is sent again.
         package var isSafe: Bool
-        /// Whether the body can be sent again.
+        /// True if the body can be sent again.
         package var isReplayable: Bool
-        /// What the server's `Retry-After` asks for.
+        /// The wait that the server's `Retry-After` requests.
         package var serverDelay: Duration?
-        /// What a decider asks for.
+        /// The wait that a decider requests.
         package var chosenDelay: Duration?
-        /// What is left of the call's time; `nil` for no limit.
+        /// The rest of the call's time; `nil` for no limit.
         package var remaining: Duration?
 
         package init(
@@ -45,12 +45,12 @@ package enum RetryJudgement: Sendable, Equatable {
         }
     }
 
-    /// Judges a failure.
+    /// Decides whether to retry.
     ///
     /// - Parameters:
-    ///   - facts: What is known.
+    ///   - facts: The input.
     ///   - policy: The rules.
-    ///   - fraction: A number from 0 to 1 that chance gave.
+    ///   - fraction: A random number from 0 to 1, for the jitter.
     package init(_ facts: Facts, by policy: RetryPolicy, fraction: Double) {
         let failure = facts.failure
         guard facts.mayPass else {
@@ -68,7 +68,7 @@ package enum RetryJudgement: Sendable, Equatable {
             return
         }
         guard facts.isSafe else {
-            self = .giveUp(because: "\(failure), and a \(facts.method) without Idempotency-Key may have done its work")
+            self = .giveUp(because: "\(failure), and a \(facts.method) without Idempotency-Key may have been processed")
             return
         }
         let server = policy.honoursRetryAfter ? facts.serverDelay : nil

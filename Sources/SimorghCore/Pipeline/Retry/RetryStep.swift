@@ -4,7 +4,7 @@
 import HTTPTypes
 import SimorghSupport
 
-/// The step that sends again what failed: it gathers the facts, asks ``RetryJudgement``, waits, and tells.
+/// Retries failed requests: collects the input of a ``RetryJudgement``, waits, and reports the decision.
 package struct RetryStep: Sendable {
     package let policy: RetryPolicy
     package let time: TimeSource
@@ -32,13 +32,13 @@ package struct RetryStep: Sendable {
         case again(TransportRequest, after: Duration)
     }
 
-    /// Sends a request until it succeeds or the policy says that it is enough.
+    /// Sends a request until it succeeds or the policy ends the retries.
     package func send(_ first: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
         var request = first
         var sent = 0
         while true {
             sent += 1
-            // The response that is not wanted is gone when this returns, before the wait.
+            // `attempt` has drained or released a failed response when it returns, before the wait.
             switch try await attempt(request, sent: sent, next) {
             case .done(var response):
                 if request.head.origin != first.head.origin { response.isFromElsewhere = true }
@@ -59,10 +59,11 @@ package struct RetryStep: Sendable {
         let before = call.map { (attempts: $0.attempts, answers: $0.answers) }
         do {
             var response = try await next(request)
-            // They look at the body.
+            // The decider and `modify` may read the body.
             if policy.decider != nil || modify != nil { response = try await response.gathered(for: request) }
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
-            // What a cache has said without a question to the server, it says again; and it earns no further question.
+            // A retry would repeat a response that came from the cache alone; it adds nothing to the retry budget
+            // either.
             if let report = response.cacheReport, report.forward == nil { return .done(response) }
             if sent == 1 { budgets?.requested(request.head.origin) }
             guard let status = RetryFailure(response) else { return .done(response) }
@@ -73,7 +74,7 @@ package struct RetryStep: Sendable {
             (failure, result) = (cause, .failure(error))
         }
         let retries = call?.retries ?? sent - 1
-        // Where nobody counts, nobody knows.
+        // Without a call context the attempts are not counted.
         let isAlone = before.map { before in (call?.attempts ?? .max) - before.attempts <= 1 } ?? false
         let isSafe = failure.isSafe(
             request, by: policy, isAlone: isAlone, isAnswered: before?.answers != call?.answers)
@@ -120,7 +121,7 @@ package struct RetryStep: Sendable {
             try Task.checkCancellation()
             request.options.call?.countRetry()
             report(delay, reason, attempt)
-            // A short body is read, so that the next attempt can use its connection.
+            // A short body is drained, so that the next attempt can reuse the connection.
             if case .success(let refused) = result { await refused.finish(request.options.call?.time ?? time) }
             guard let modify else { return .again(request, after: delay) }
             var changed = try await modify(attempt)
