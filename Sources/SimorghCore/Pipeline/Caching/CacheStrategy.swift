@@ -11,8 +11,8 @@ public enum CacheStrategy: Sendable, Hashable, CaseIterable {
     case returnCacheDataElseLoad
     /// Use a stored response of any age; fail if nothing is stored.
     ///
-    /// Nothing is sent, so the call does not wait for a `StopTheLine` unless the cache has nothing, and refreshes no
-    /// token: the current token, even if it has expired, selects the stored responses of its user.
+    /// Nothing is sent, so the call bypasses any `StopTheLine` and refreshes no token: the current token, even if it
+    /// has expired, selects the stored responses of its user.
     case returnCacheDataDontLoad
     /// Use a stored response only after the server has confirmed that it is still valid.
     case reloadRevalidatingCacheData

@@ -3,41 +3,41 @@
 
 public import SimorghSupport
 
-/// When an origin that keeps failing is left alone for a while: its requests fail at once with ``CircuitOpen``.
+/// Settings of the circuit breaker: requests to an origin that keeps failing fail at once with ``CircuitOpen``.
 ///
-/// The breaker opens when, within ``window``, there were at least ``failureThreshold`` failures and they were at least
-/// ``failureRatio`` of all attempts. After ``openDuration`` it lets ``probes`` requests through to see: it closes when all
-/// of them succeed, and opens again at the first that fails.
+/// The breaker opens if, within ``window``, there were at least ``failureThreshold`` failures, and they were at least
+/// ``failureRatio`` of all attempts. After ``openDuration`` it admits ``probes`` requests: it closes if all of them
+/// succeed, and opens again at the first that fails.
 ///
-/// Failures are those of the transport and ``failureStatusCodes``. A call that is cancelled, or whose own
-/// ``Timeouts/total`` passes, says nothing of the origin; its limits of single phases do.
+/// Failures are transport errors and ``failureStatusCodes``. A call that is cancelled, or whose own ``Timeouts/total``
+/// passes, does not count; a timeout of a single phase does.
 public struct CircuitBreaker: Sendable, Hashable {
-    /// How many failures it takes to open, at least; 5 by default.
+    /// The minimum number of failures that opens the breaker. Default: 5.
     public var failureThreshold = 5
-    /// Which part of the attempts has to have failed, from 0 to 1; a half by default.
+    /// The minimum share of failed attempts that opens the breaker, from 0 to 1. Default: 0.5.
     public var failureRatio = 0.5
-    /// How far back attempts are counted; 30 seconds by default.
+    /// The time over which attempts are counted. Default: 30 seconds.
     public var window: Duration = .seconds(30)
-    /// How long it stays open; 30 seconds by default.
+    /// The time for which the breaker stays open. Default: 30 seconds.
     public var openDuration: Duration = .seconds(30)
-    /// How many requests try the origin again before it closes; 1 by default.
+    /// The number of requests that test the origin before the breaker closes. Default: 1.
     public var probes = 1
-    /// The statuses that count as failures, besides failures of the transport; 500, 502, 503 and 504 by default.
+    /// The status codes that count as failures, besides transport errors. Default: 500, 502, 503 and 504.
     public var failureStatusCodes: Set<Int> = [500, 502, 503, 504]
 
-    /// Creates the default breaker.
+    /// Creates the default settings.
     public init() {}
 }
 
-/// A request was not sent because its origin kept failing; see ``CircuitBreaker``.
+/// The error of a request that was not sent because its origin kept failing; see ``CircuitBreaker``.
 public struct CircuitOpen: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
     /// The origin: scheme, host and port.
     public let origin: String
-    /// When a request may be tried again; now, where others are trying it already.
+    /// The date of the next attempt; the current date if other requests are testing the origin.
     public let nextAttempt: Date
 
-    /// What happened.
+    /// A description of the failure.
     public var description: String {
-        "\(origin) has failed too often; the next request goes there at \(HTTPDate.text(nextAttempt))"
+        "circuit breaker open for \(origin) after too many failures; next attempt at \(HTTPDate.text(nextAttempt))"
     }
 }

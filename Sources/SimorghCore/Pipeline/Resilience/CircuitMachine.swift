@@ -1,29 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The state of one circuit breaker, without a clock: attempts in, admissions out.
+/// State machine of one circuit breaker; the owner passes in the time.
 package struct CircuitMachine: Sendable {
-    /// Leave for one attempt; its outcome is told with it.
+    /// A permit for one attempt, with which the owner reports its outcome.
     package struct Ticket: Sendable, Equatable {
-        /// The period of the breaker it was given in: what is told later concerns nobody.
+        /// The period of the breaker in which the permit was issued; outcomes of earlier periods are ignored.
         fileprivate let period: Int
     }
 
-    /// What an attempt may do.
+    /// The decision about an attempt.
     package enum Admission: Sendable, Equatable {
         case allowed(Ticket)
-        /// Nothing; it may ask again after this time.
+        /// The attempt is rejected; it may be tried again after this time.
         case refused(for: Duration)
     }
 
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     package enum Outcome: Sendable, Equatable {
         case success, failure
-        /// Cancelled, or never sent: it says nothing of the origin.
+        /// Cancelled or never sent: the attempt says nothing about the origin.
         case neither
     }
 
-    /// What changed.
+    /// A change of the breaker.
     package enum Change: Sendable, Equatable { case none, opened, closed }
 
     private enum State: Sendable {
@@ -51,13 +51,13 @@ package struct CircuitMachine: Sendable {
         slotLength = max(.milliseconds(1), settings.window / Int(Self.slotCount))
     }
 
-    /// Whether requests are refused.
+    /// True if the breaker is open.
     package var isOpen: Bool {
         if case .open = state { return true }
         return false
     }
 
-    /// Asks for leave.
+    /// Decides about a new attempt.
     package mutating func admit(now: Duration) -> Admission {
         switch state {
         case .closed: return .allowed(Ticket(period: period))
@@ -73,7 +73,7 @@ package struct CircuitMachine: Sendable {
         }
     }
 
-    /// Hears how an attempt ended.
+    /// Records the outcome of an attempt.
     package mutating func ended(_ ticket: Ticket, _ outcome: Outcome, now: Duration) -> Change {
         guard ticket.period == period else { return .none }  // It began before the breaker opened or closed.
         switch state {
@@ -107,7 +107,7 @@ package struct CircuitMachine: Sendable {
 
     /// Counts an attempt.
     ///
-    /// - Returns: Whether there are too many failures now.
+    /// - Returns: True if the failures exceed both thresholds.
     private mutating func count(isFailure: Bool, now: Duration) -> Bool {
         let number = Int64(min(now / slotLength, 1e15))
         let index = Int(number % Self.slotCount)

@@ -3,22 +3,22 @@
 
 import HTTPTypes
 
-/// What two requests have to have in common to share one exchange: every byte of them, and how they are carried.
+/// The key of requests that may share one exchange: their heads and transport options are identical.
 package struct FlightKey: Hashable, Sendable {
     private let head: HTTPRequest
     private let options: TransportOptions
-    /// What one waits for, another may have no need to.
+    /// True if the request waits for the network; a request that does not wait must not share with one that does.
     private let waitsForNetwork: Bool
-    /// What the steps above note for each other, and no step below looks at.
+    /// Values that only the steps above use.
     private static let ownKeys: Set = [
         ObjectIdentifier(CredentialFields.self), ObjectIdentifier(SecretQueryItems.self),
         ObjectIdentifier(RedirectTrail.self),
     ]
 
-    /// The key of a request; `nil` for one that is never shared.
+    /// Creates the key of a request; `nil` for a request that is never shared.
     ///
-    /// Shared are safe methods without a body, whose answer is collected: a stream can be read by one alone. A request
-    /// with values in ``TransportOptions/userInfo`` is not, for steps below may treat it in a way of its own.
+    /// Only safe methods without a body whose response is collected are shared: a stream has a single reader. A request
+    /// with values in ``TransportOptions/userInfo`` is not shared, since steps below may treat it differently.
     package init?(_ request: TransportRequest) {
         guard RequestMethod(rawValue: request.head.method.rawValue).isSafe, request.body.isEmpty,
             request.options.userInfo.isEmpty(besides: Self.ownKeys), case .collected = request.options.delivery

@@ -4,7 +4,7 @@
 import SimorghSupport
 import Synchronization
 
-/// Exchanges that several callers wait for: each runs once, and stops when nobody waits for it any more.
+/// Exchanges that several callers share: each runs once, and is cancelled when its last waiter leaves.
 package final class Flights: Sendable {
     private typealias Outcome = Result<TransportResponse, any Error>
 
@@ -19,13 +19,13 @@ package final class Flights: Sendable {
         var flights: [FlightKey: Flight] = [:]
     }
 
-    /// A place in a flight.
+    /// A waiter's ticket for a shared exchange.
     package struct Seat: Sendable {
         fileprivate let key: FlightKey
         fileprivate let flight: Int
         fileprivate let rider: Int
         fileprivate let waiter: Waiter<TransportResponse, any Error>
-        /// Whether the flight began with this one.
+        /// True if this ticket started the exchange.
         package let isFirst: Bool
     }
 
@@ -33,20 +33,20 @@ package final class Flights: Sendable {
 
     package init() {}
 
-    /// How many exchanges are under way.
+    /// The number of exchanges in flight.
     package var count: Int { state.withLock { $0.flights.count } }
 
-    /// How many wait for an answer.
+    /// The number of waiters.
     package var riders: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.riders.count } } }
 
-    /// Joins an exchange, or begins one.
+    /// Joins an exchange in flight, or starts one.
     ///
-    /// The seat has to be taken with ``answer(for:)`` afterwards.
+    /// The caller must use the ticket with ``answer(for:)`` afterwards.
     ///
     /// - Parameters:
-    ///   - key: Tells which requests are the same.
-    ///   - exchange: Runs where none is under way, as a task of its own.
-    /// - Returns: The place.
+    ///   - key: The key of the request.
+    ///   - exchange: The exchange, which runs in a task of its own if none is in flight.
+    /// - Returns: The ticket.
     package func board(
         _ key: FlightKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
     ) -> Seat {
@@ -55,7 +55,7 @@ package final class Flights: Sendable {
             let rider = state.nextNumber
             let isFirst = state.flights[key] == nil
             let waiter = Waiter<TransportResponse, any Error>()
-            // Changed in its place: a copy for each rider would take time by the square of their number.
+            // Changed in place: a copy per waiter would take quadratic time.
             state.flights[key, default: Flight(number: rider)].riders[rider] = waiter
             let number = state.flights[key]?.number ?? rider
             return Seat(key: key, flight: number, rider: rider, waiter: waiter, isFirst: isFirst)
@@ -71,17 +71,17 @@ package final class Flights: Sendable {
             self.land(seat, outcome)
         }
         state.withLock { state in
-            // It may have landed already.
+            // It may have ended already.
             if state.flights[key]?.number == seat.flight { state.flights[key]?.task = task }
         }
         return seat
     }
 
-    /// Waits for the answer.
+    /// Waits for the response.
     ///
-    /// - Parameter seat: The seat; it is given back when this returns or throws.
-    /// - Returns: The answer.
-    /// - Throws: What the exchange threw; `CancellationError` at once when the task is cancelled.
+    /// - Parameter seat: The ticket; it is no longer valid when this returns or throws.
+    /// - Returns: The response.
+    /// - Throws: The error of the exchange; `CancellationError` at once if the task is cancelled.
     package func answer(for seat: Seat) async throws -> TransportResponse {
         try await seat.waiter.value { leave(seat) }
     }

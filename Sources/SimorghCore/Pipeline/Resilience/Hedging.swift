@@ -1,21 +1,22 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// When a request that gets no answer is sent a second time beside the first: the first good answer wins.
+/// Settings for hedged requests: a request without a response is sent a second time, and the first good response wins.
 ///
-/// Only for methods that may reach the server twice, without a body or with one that can be sent again. The attempts that
-/// lose are cancelled at once. It trades load for the slowest answers: choose a delay that nine in ten answers beat.
+/// Only idempotent methods are hedged, without a body or with one that can be sent again. The attempts that lose are
+/// cancelled at once. Hedging trades load for latency of the slowest responses: choose a delay that 90 % of responses
+/// beat.
 public struct Hedging: Sendable, Hashable {
-    /// How long an attempt is alone before the next joins it.
+    /// The delay before the next attempt is started.
     public var delay: Duration
-    /// How many attempts may join the first; 1 by default.
+    /// The maximum number of attempts besides the first. Default: 1.
     public var maximum: Int
 
-    /// Creates a setting.
+    /// Creates the settings.
     ///
     /// - Parameters:
-    ///   - delay: How long an attempt is alone before the next joins it.
-    ///   - maximum: How many attempts may join the first.
+    ///   - delay: The delay before the next attempt is started.
+    ///   - maximum: The maximum number of attempts besides the first.
     public init(after delay: Duration, maximum: Int = 1) {
         self.delay = delay
         self.maximum = maximum

@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which attempts of a hedged request are on their way, and which answer is given.
+/// State machine of a hedged request: decides when to send attempts, and which response to return.
 package struct HedgingMachine: Sendable {
-    /// What its owner does, in order.
+    /// An action for the owner, to perform in order.
     package enum Action: Sendable, Equatable {
         case send
         case startTimer
-        /// Give this answer to the caller, and cancel all that runs.
+        /// Return the best response so far to the caller, and cancel all attempts in flight.
         case finish
     }
 
@@ -16,21 +16,23 @@ package struct HedgingMachine: Sendable {
     private var running = 0
     private var isFinished = false
 
-    /// - Parameter maximum: How many attempts may join the first.
+    /// Creates a state machine.
+    ///
+    /// - Parameter maximum: The maximum number of attempts besides the first.
     package init(maximum: Int) { self.maximum = max(0, min(maximum, 16)) }
 
     package mutating func start() -> [Action] { send() }
 
-    /// The time of being alone is over.
+    /// Handles the timer: sends the next attempt.
     package mutating func timerFired() -> [Action] {
         guard !isFinished, running > 0 else { return [] }
         return send()
     }
 
-    /// An attempt has ended.
+    /// Handles the end of an attempt.
     ///
-    /// - Parameter isGood: Whether a caller would want this answer. The one that ends last is given in any case.
-    /// - Returns: What to do.
+    /// - Parameter isGood: True if the response is good enough to return at once. The last one is returned in any case.
+    /// - Returns: The actions.
     package mutating func ended(isGood: Bool) -> [Action] {
         running -= 1
         guard !isFinished, isGood || running == 0 else { return [] }

@@ -6,19 +6,19 @@ import SimorghSupport
 import Synchronization
 
 extension Interceptor {
-    /// Leaves an origin that keeps failing alone for a while.
+    /// Returns the circuit breaker step of a configuration; `nil` if it is turned off.
     package static func circuitBreaker(
         _ configuration: APIClient.Configuration, _ state: ChainState
     ) -> Interceptor? {
         guard var settings = configuration.resilience.circuitBreaker else { return nil }
-        // No number equals this one, so that nothing would be remembered for it; it opens at no failures either way.
+        // NaN equals nothing, so its state would never be found again; infinity opens the breaker as rarely.
         if settings.failureRatio.isNaN { settings.failureRatio = .infinity }
         let circuits = state.value(for: settings) { Circuits(settings, time: configuration.time) }
         return Interceptor { request, next in try await circuits.send(request, next) }
     }
 }
 
-/// The breakers of all origins.
+/// The circuit breakers of all origins.
 package final class Circuits: Sendable {
     private let settings: CircuitBreaker
     private let time: TimeSource
@@ -69,11 +69,11 @@ package final class Circuits: Sendable {
         }
     }
 
-    /// Only what the origin or the way to it did counts: not what this process thought better of.
+    /// Returns the outcome of an error: only failures of the origin or the network count, not local ones.
     private static func outcome(of error: any Error) -> CircuitMachine.Outcome {
         guard let error = error as? TransportError else { return .neither }
         if error.phase == .queue { return .neither }
-        // Our own patience has ended; how long the origin took is for the limits of its phases to say.
+        // The call's own deadline; the timeouts of single phases measure the origin.
         if error.code == .timedOut, error.phase == .total { return .neither }
         let ours: Set<TransportError.Code> = [
             .cancelled, .badURL, .unsupportedURL, .requestBodyStreamExhausted, .dataLengthExceedsMaximum,

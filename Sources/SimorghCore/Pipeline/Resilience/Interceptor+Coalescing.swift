@@ -5,13 +5,13 @@ import HTTPTypes
 import SimorghSupport
 
 extension Interceptor {
-    /// Lets identical safe requests that are under way at once share one exchange.
+    /// Returns a step that lets identical safe requests in flight share one exchange; `nil` if it is turned off.
     static func coalescing(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
-        // A credential that is added below, for one attempt, does not tell two users' requests apart here.
+        // Credentials that are added below, per attempt, are not part of the key: it could not separate two users.
         guard configuration.resilience.coalescesRequests, !configuration.isAnonymousAbove else { return nil }
-        // The user's own steps, below, may differ from view to view.
+        // The user's network interceptors may differ from view to view.
         let state = configuration.networkInterceptors.isEmpty ? state : ChainState()
-        // Each cache keeps the responses of its own exchanges.
+        // Separate for each cache, since a cache stores the responses of its own exchanges.
         let flights =
             configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
             ?? state.value(for: true) { Flights() }
@@ -22,7 +22,8 @@ extension Interceptor {
                 do {
                     return try await ride(flights, key, request, time, redirects, next)
                 } catch is FlightTimedOut {
-                    // The exchange was another's, whose time began before ours: ours is not over.
+                    // The shared exchange had the deadline of an earlier call; this call has time left, and tries
+                    // again.
                 }
             }
         }
@@ -35,13 +36,13 @@ extension Interceptor {
         _ redirects: RedirectPolicy, _ next: @escaping Next
     ) async throws -> TransportResponse {
         let call = request.options.call
-        // It has the first one's time, as whoever has more begins again; its cancellation does not concern the others.
+        // The exchange has the deadline of its first call, and ignores the cancellation of any single call.
         var shared = request
         shared.options.call = call.map { CallContext(sharing: $0) }
         shared.options.scope = nil
         let seat = flights.board(key) { [shared] in
             var response = try await next(shared)
-            // A stream could be read by one of them alone.
+            // Several callers read the response, so it must not be a stream.
             if redirects.follows(response.head) {
                 response = try await response.skimmed(time)
             } else {
@@ -68,7 +69,7 @@ extension Interceptor {
         }
     }
 
-    /// Whether an exchange failed for want of its first one's time.
+    /// Returns true if an exchange failed because of the deadline of its first call.
     private static func isOutOfTime(_ error: any Error) -> Bool {
         switch error {
         case let error as TransportError: error.code == .timedOut && error.phase == .total
@@ -77,7 +78,7 @@ extension Interceptor {
         }
     }
 
-    /// The answer of an exchange that began with another call, unless our own time is over before.
+    /// Returns the response of an exchange that another call started, or throws when this call's deadline passes.
     private static func answer(
         _ flights: Flights, _ seat: Flights.Seat, by deadline: Deadline, _ time: TimeSource
     ) async throws -> TransportResponse {
@@ -95,7 +96,7 @@ extension Interceptor {
 }
 
 extension RedirectPolicy {
-    /// True if a response is followed whatever its body says.
+    /// True if a response is followed whatever its body contains.
     fileprivate func follows(_ response: HTTPResponse) -> Bool {
         guard follows, decide == nil, RedirectMachine.asks(response.status.code) else { return false }
         return response.headerFields[.location]?.isEmpty == false

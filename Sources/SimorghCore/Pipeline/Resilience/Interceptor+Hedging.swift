@@ -4,7 +4,7 @@
 import HTTPTypes
 
 extension Interceptor {
-    /// Sends a slow request once more beside itself.
+    /// Returns a step that sends a second attempt beside a slow request; `nil` if hedging is turned off.
     static func hedging(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let settings = configuration.resilience.hedging else { return nil }
         let time = configuration.time
@@ -20,7 +20,7 @@ extension Interceptor {
         case timer
         case ended(Result<TransportResponse, any Error>)
 
-        /// Whether a caller would want no other answer: a status that may pass is worth waiting for a better one.
+        /// True if the response can be returned at once; after a transient status a later attempt may be better.
         var isGood: Bool {
             guard case .ended(.success(let response)) = self else { return false }
             return !RetryPolicy().retryableStatusCodes.contains(response.head.status.code)
@@ -67,7 +67,7 @@ extension Interceptor {
                 switch event {
                 case .timer: actions = machine.timerFired()
                 case .ended(let result):
-                    // An answer of any status says more than a failure to get one.
+                    // A response with any status is preferred to an error.
                     switch (best, result) {
                     case (.success?, .failure): break
                     default: best = result

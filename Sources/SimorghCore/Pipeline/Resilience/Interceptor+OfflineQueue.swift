@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Interceptor {
-    /// Keeps requests while there is no way to the internet.
+    /// Returns a step that queues requests while there is no internet connection; `nil` if it is turned off.
     static func offlineQueue(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
         guard let rules = configuration.resilience.offlineQueue, let monitor = configuration.networkMonitor else {
             return nil

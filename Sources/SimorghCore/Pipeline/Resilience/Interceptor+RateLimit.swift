@@ -6,7 +6,7 @@ import SimorghSupport
 import Synchronization
 
 extension Interceptor {
-    /// Lets each host have so many requests in a time.
+    /// Returns a step that limits the rate of requests to each host; `nil` if there is no limit.
     static func rateLimit(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
         guard let limit = configuration.resilience.rateLimit else { return nil }
         let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
@@ -17,7 +17,7 @@ extension Interceptor {
     }
 }
 
-/// The limiters of all hosts.
+/// The rate limiters of all hosts.
 package final class RateLimiters: Sendable {
     private let limit: RateLimit
     private let time: TimeSource
@@ -36,11 +36,11 @@ package final class RateLimiters: Sendable {
     }
 }
 
-/// The limit of one host: whoever is first in line sleeps until there is a token, the others wait behind.
+/// The rate limiter of one host: the first waiter sleeps until a token is available, the others queue behind it.
 private final class RateLimiter: Sendable {
     private struct State {
         var bucket: TokenBucket
-        /// How many wait, the one who sleeps with them.
+        /// The number of waiters, including the one that sleeps.
         var waiting = 0
     }
 
@@ -65,9 +65,9 @@ private final class RateLimiter: Sendable {
         let deadline = request.options.call?.deadline
         let (now, remaining) = (stopwatch.elapsed, deadline?.remaining)
         let admission: Admission = state.withLock { state in
-            // Those who came before go first.
+            // Earlier requests go first.
             if state.waiting == 0, state.bucket.take(now: now) { return .go }
-            // Whose turn cannot come in time does not stand in the way of others.
+            // A request whose turn cannot come before its deadline must not delay others.
             let wait = state.bucket.wait(now: now) + state.bucket.interval * state.waiting
             if let remaining, wait >= remaining { return .late }
             guard state.waiting < capacity else { return .full }

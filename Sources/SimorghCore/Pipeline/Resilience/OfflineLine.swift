@@ -4,9 +4,9 @@
 import HTTPTypes
 import SimorghSupport
 
-/// The line of those who wait for the network.
+/// The queue of requests that wait for the network.
 package final class OfflineLine: Sendable {
-    /// Which settings share a line.
+    /// The settings that identify a shared queue.
     package struct Key: Hashable, Sendable {
         private let rules: OfflineQueue
         private let monitor: ObjectIdentifier
@@ -17,17 +17,18 @@ package final class OfflineLine: Sendable {
         }
     }
 
-    /// No retry makes a request wait once more that has waited for as long as it may.
+    /// The cause of a failure after the longest wait; it is not retriable, so that a retry does not wait once more.
     private struct WaitedInVain: NonRetriableError, CustomStringConvertible {
         let earlier: TransportError?
 
-        var description: String { earlier?.description ?? "waited in vain" }
+        var description: String { earlier?.description ?? "waited for the network without success" }
     }
 
-    /// What came of the wait for the turn.
+    /// The result of waiting for the turn.
     private enum Entry { case through, full, late }
 
-    /// How long to wait before a request is tried again that has failed on a way that is told to be there; 100 ms.
+    /// The minimum pause before a request is tried again that failed although the network is reported as available: 100
+    /// ms.
     private static let shortestPause = Duration.milliseconds(100)
 
     private let rules: OfflineQueue
@@ -40,11 +41,11 @@ package final class OfflineLine: Sendable {
         self.rules = rules
         self.monitor = monitor
         self.time = time
-        // The one whose turn it is waits, too.
+        // The request whose turn it is counts as waiting, too.
         turnstile = Turnstile(capacity: max(0, rules.maximumWaiting - 1))
     }
 
-    /// How many wait, the one whose turn it is with them.
+    /// The number of waiting requests, including the one whose turn it is.
     package var waiting: Int { turnstile.isFree ? 0 : turnstile.waiting + 1 }
 
     package func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
@@ -60,20 +61,20 @@ package final class OfflineLine: Sendable {
     ) async throws -> TransportResponse {
         let status = await monitor.awaitedGlance()
         if status.isIsolated { return try await queue(request, next, place, nil) }
-        // Where some network is there, some hosts may be, whatever the internet is.
+        // With some network some hosts may be reachable, even without an internet connection.
         if isInOrder(request), !turnstile.isFree || place.map({ order.hasKept(before: $0) }) == true {
             return try await queue(request, next, place, nil)
         }
         do {
             return try await attempt(request, next, place)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
-            // With a way that leads nowhere it is for others to judge.
+            // With an internet connection the failure is not handled here.
             guard await isOffline() else { throw error }
             return try await queue(request, next, place, error)
         }
     }
 
-    /// Sends a request, which is remembered as sent unless it was not.
+    /// Sends a request, and records it as sent unless it fails before it was sent.
     private func attempt(
         _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?
     ) async throws -> TransportResponse {
@@ -87,26 +88,29 @@ package final class OfflineLine: Sendable {
         }
     }
 
-    /// Whether there is no way, and somebody knows that: asked for anew, as what was told last may be a moment old.
+    /// Returns true if there is certainly no internet connection, by a fresh query, since the last status may be
+    /// outdated.
     private func isOffline() async -> Bool {
         let status = await monitor.awaitedFreshStatus()
         return !status.isConnected && status.source != .nobody
     }
 
-    /// Whether a request may not pass those that came before it: one that changes something.
+    /// Returns true if a request must not pass earlier ones, because its method is not safe.
     private func isInOrder(_ request: TransportRequest) -> Bool {
         !RequestMethod(rawValue: request.head.method.rawValue).isSafe
     }
 
-    /// Whether a request leaves something at its URL, which another to that URL changes again: what is posted stands by
-    /// itself.
+    /// Returns true if a request changes the state of its URL, so that requests to that URL must keep their order.
+    ///
+    /// A POST is excluded, since it stands alone.
     private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
 
     private func queue(
         _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?, _ earlier: TransportError?
     ) async throws -> TransportResponse {
         if let place { order.keep(place) }
-        // Looking is free as long as somebody waits, and whoever comes meanwhile is not tried in vain.
+        // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
+        // without a futile attempt.
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
         let report = WaitReport(request, .network)
@@ -116,7 +120,7 @@ package final class OfflineLine: Sendable {
         var hasTurn = try await takesTurn(request, deadline, earlier)
         defer {
             if hasTurn {
-                // Before the next one looks whether those before it are over.
+                // Before the next request checks for earlier ones.
                 if let place { order.leave(place) }
                 turnstile.leave()
             }
@@ -127,7 +131,7 @@ package final class OfflineLine: Sendable {
             try Self.checkTime(request)
             guard isConnected else { throw Self.late(earlier) }
             if let place, order.hasEarlier(than: place) {
-                // One that was tried when this one came: it may have to wait for the turn, too.
+                // An earlier request was in flight when this one arrived; it may need the turn itself.
                 turnstile.leave()
                 hasTurn = false
                 guard try await waitsForEarlier(place, request, deadline) else { break }
@@ -136,7 +140,7 @@ package final class OfflineLine: Sendable {
             }
             try checkOrder(place, earlier)
             report?.end()
-            // One that changes nothing holds nobody up once it is on its way, however long its answer takes.
+            // A safe request delays no others once it is sent, however long its response takes.
             if !isInOrder(request) {
                 turnstile.leave()
                 hasTurn = false
@@ -150,16 +154,16 @@ package final class OfflineLine: Sendable {
             report?.begin()
             if !hasTurn { hasTurn = try await takesTurn(request, deadline, earlier) }
         }
-        // Whom the line has no place for, or no more time, waits for an older value in it all the same, while there is time.
+        // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
         if let place, order.hasKept(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
         try checkOrder(place, earlier)
         report?.end()
         return try await attempt(request, next, place)
     }
 
-    /// Waits until those to the same URL that came before are over.
+    /// Waits until all earlier requests to the same URL have ended.
     ///
-    /// - Returns: `false` where the time for that is up.
+    /// - Returns: `false` if the time is up.
     private func waitsForEarlier(
         _ place: OfflineOrder.Place, _ request: TransportRequest, _ deadline: Deadline
     ) async throws -> Bool {
@@ -171,17 +175,18 @@ package final class OfflineLine: Sendable {
         return !order.hasEarlier(than: place)
     }
 
-    /// Keeps a request that was tried before from being sent after one to the same URL that came later.
+    /// Prevents a request that was tried before from being sent after a later one to the same URL.
     private func checkOrder(_ place: OfflineOrder.Place?, _ earlier: TransportError?) throws {
         guard let earlier, let place, order.isOvertaken(place) else { return }
         throw TransportError(
             .notConnectedToInternet, phase: .queue,
-            message: "there was no way to the internet, and a later request to the same URL was sent since",
+            message: "there was no internet connection, and a later request to the same URL has been sent since",
             requestMayHaveBeenSent: false, underlying: WaitedInVain(earlier: earlier))
     }
 
-    /// Waits a moment where whoever watches has not heard yet what was found out just now: what would end the wait for a
-    /// way at once, and have the request tried in vain without a pause.
+    /// Pauses if the monitor still reports a connection, although a fresh query found none.
+    ///
+    /// The wait for a connection would end at once, and the request would be tried repeatedly without a pause.
     private func pause(_ request: TransportRequest, _ deadline: Deadline) async throws {
         guard monitor.knownStatus?.isConnected == true else { return }
         let left = Self.left(request, deadline)
@@ -192,8 +197,8 @@ package final class OfflineLine: Sendable {
 
     /// Waits for the turn.
     ///
-    /// - Returns: `false` where it does not come, and there is a way: those before it are not its business then.
-    /// - Throws: Where its time is up, or there is no way either.
+    /// - Returns: `false` if the turn does not come but there is a connection; the request need not wait for it then.
+    /// - Throws: An error if the time is up, or there is no connection either.
     private func takesTurn(
         _ request: TransportRequest, _ deadline: Deadline, _ earlier: TransportError?
     ) async throws -> Bool {
@@ -205,7 +210,7 @@ package final class OfflineLine: Sendable {
         throw earlier ?? Self.offline("and \(rules.maximumWaiting) requests wait for it already")
     }
 
-    /// Waits for the turn, no longer than the request may.
+    /// Waits for the turn, at most until the request's deadline.
     private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
         try Task.checkCancellation()
         if turnstile.enterIfFree() { return .through }
@@ -223,7 +228,7 @@ package final class OfflineLine: Sendable {
                 first = first ?? result
                 if case .success(.through) = result { isThrough = true }
             }
-            // The turn may have come together with the end of the wait, or of the task.
+            // The turn may have come at the same time as the end of the wait, or a cancellation.
             guard isThrough else { return try first?.get() ?? .late }
             guard !Task.isCancelled else {
                 self.turnstile.leave()
@@ -233,7 +238,7 @@ package final class OfflineLine: Sendable {
         }
     }
 
-    /// How long a request may wait yet.
+    /// Returns the remaining time for which a request may wait.
     private static func left(_ request: TransportRequest, _ deadline: Deadline) -> Duration {
         min(deadline.remaining, request.options.call?.deadline?.remaining ?? .seconds(3_155_760_000))
     }
@@ -252,8 +257,7 @@ package final class OfflineLine: Sendable {
         return isSafe && !NetworkReach.isNearby(host: request.head.authority ?? "")
     }
 
-    /// Whether a request goes to somewhere that somebody has named, a proxy or an address: nobody knows whether the internet
-    /// is needed for that.
+    /// Returns true if a request uses a proxy, a Unix socket or explicit addresses: it may not need the internet.
     private static func hasOwnWay(_ request: TransportRequest) -> Bool {
         let route = request.options.route
         guard route != RouteOptions() else { return false }
@@ -264,25 +268,25 @@ package final class OfflineLine: Sendable {
         return way.unixSocket != nil || way.proxy != nil || !way.addresses.isEmpty
     }
 
-    /// Whether a request that failed was not sent, for want of a way or of an answer on it, and may be.
+    /// Returns true if a request failed before it was sent, because there was no connection, and may be sent again.
     private static func maySendAgain(_ request: TransportRequest, after error: TransportError) -> Bool {
         guard !error.requestMayHaveBeenSent, request.body.replayability != .once else { return false }
         return error.code == .notConnectedToInternet || error.code == .timedOut && error.phase == .connect
     }
 
-    /// The error of a request that has waited for as long as it may.
+    /// Returns the error of a request that has waited for the longest time.
     ///
-    /// - Parameter earlier: What it failed with before it waited.
-    /// - Returns: The error, which is not retried.
+    /// - Parameter earlier: The error of the attempt before the wait.
+    /// - Returns: The error, which is not retriable.
     private static func late(_ earlier: TransportError?) -> TransportError {
-        var error = offline("for the longest time that a request may wait")
+        var error = offline("and the request has waited for its longest time")
         error.underlying = WaitedInVain(earlier: earlier)
         return error
     }
 
     private static func offline(_ reason: String) -> TransportError {
         TransportError(
-            .notConnectedToInternet, phase: .queue, message: "there is no way to the internet, \(reason)",
+            .notConnectedToInternet, phase: .queue, message: "there is no internet connection, \(reason)",
             requestMayHaveBeenSent: false)
     }
 }

@@ -4,26 +4,26 @@
 import SimorghSupport
 import Synchronization
 
-/// Remembers in which order requests to one URL came, so that an old value does not arrive after a new one.
+/// Keeps the order of requests to one URL, so that an old value does not arrive after a new one.
 final class OfflineOrder: Sendable {
-    /// That of a request among all to its URL, from when it comes to when it is over.
+    /// The position of a request among all active requests to its URL.
     struct Place: Sendable {
         fileprivate let url: String
         fileprivate let number: Int
     }
 
-    /// The requests to one URL.
+    /// The active requests to one URL.
     private struct Line {
-        /// Those that are not over.
+        /// All active requests.
         var present: Set<Int> = []
-        /// Those of them that were put off until there is a network.
+        /// The active requests that wait for the network.
         var kept: Set<Int> = []
-        /// Those of them that are being sent.
+        /// The active requests that are being sent.
         var sent: Set<Int> = []
-        /// The last of those that were sent, and are over.
+        /// The latest request that was sent and has ended.
         var lastSent = 0
 
-        /// Takes one out, if it is there.
+        /// Removes a request; returns false if it was removed before.
         mutating func leave(_ number: Int) -> Bool {
             guard present.remove(number) != nil else { return false }
             kept.remove(number)
@@ -38,10 +38,10 @@ final class OfflineOrder: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Rung when one is over.
+    /// Signaled when a request ends.
     private let bell = Bell()
 
-    /// A request comes.
+    /// Adds a new request.
     func enter(_ url: String) -> Place {
         state.withLock { state in
             state.last += 1
@@ -51,7 +51,7 @@ final class OfflineOrder: Sendable {
         }
     }
 
-    /// A request is over, if it was not already.
+    /// Removes a request that has ended; does nothing if it was removed before.
     func leave(_ place: Place) {
         let isNews = state.withLock { state in
             guard state.lines[place.url]?.leave(place.number) == true else { return false }
@@ -61,32 +61,32 @@ final class OfflineOrder: Sendable {
         if isNews { bell.ring() }
     }
 
-    /// A request waits for the network.
+    /// Records that a request waits for the network.
     func keep(_ place: Place) {
         state.withLock { state in _ = state.lines[place.url]?.kept.insert(place.number) }
     }
 
-    /// A request is sent.
+    /// Records that a request is being sent.
     func send(_ place: Place) {
         state.withLock { state in _ = state.lines[place.url]?.sent.insert(place.number) }
     }
 
-    /// A request was not sent after all.
+    /// Records that a request failed before it was sent.
     func fail(_ place: Place) {
         state.withLock { state in _ = state.lines[place.url]?.sent.remove(place.number) }
     }
 
-    /// Whether one that came before is not over.
+    /// Returns true if an earlier request is active.
     func hasEarlier(than place: Place) -> Bool {
         state.withLock { state in state.lines[place.url]?.present.contains { $0 < place.number } == true }
     }
 
-    /// Whether one that came before waits for the network.
+    /// Returns true if an earlier request waits for the network.
     func hasKept(before place: Place) -> Bool {
         state.withLock { state in state.lines[place.url]?.kept.contains { $0 < place.number } == true }
     }
 
-    /// Whether one that came later was sent, or is.
+    /// Returns true if a later request was sent, or is being sent.
     func isOvertaken(_ place: Place) -> Bool {
         state.withLock { state in
             guard let line = state.lines[place.url] else { return false }
@@ -94,7 +94,7 @@ final class OfflineOrder: Sendable {
         }
     }
 
-    /// Returns when all that came before are over, or the task is cancelled.
+    /// Waits until all earlier requests have ended, or the task is cancelled.
     func untilFirst(_ place: Place) async {
         while true {
             let heard = bell.count

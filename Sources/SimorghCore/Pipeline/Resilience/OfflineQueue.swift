@@ -1,33 +1,34 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Keeps requests that are made while there is no network, and sends them in the order in which they came when there is one.
+/// Settings of the offline queue, which holds requests while there is no network, and then sends them in order.
 ///
-/// Kept are requests that may safely be sent late: those of an idempotent method, or with an `Idempotency-Key`, whose
-/// response is no stream. One that changes something is sent when those before it have their answers, and waits behind
-/// them even where it comes when there is a way again; one that changes nothing holds nobody up. Where this machine has a
-/// network, but no way to the internet, a request is tried first, as its host may be near by, and kept when it fails for
-/// that. What is on this machine or a private network by its address or name (`localhost`, `192.168.0.9`, `printer.local`),
-/// and what goes through a proxy, a Unix socket or to addresses of its own, is never kept; and neither is a request for whose
-/// answer something stands in that a cache has (``CacheConfiguration/staleIfError``, `AppCacheConfiguration.staleFallback`).
+/// Only requests that may safely be sent late are queued: those with an idempotent method or an `Idempotency-Key`,
+/// whose response is not a stream. A request with an unsafe method is sent after the responses to earlier ones, and
+/// waits behind them even if the network is available again; a request with a safe method delays no others. If this
+/// machine has a network but no internet connection, a request is tried first, since its host may be on the local
+/// network, and is queued if it fails for that reason. Requests to this machine or a private network by address or name
+/// (`localhost`, `192.168.0.9`, `printer.local`), and requests through a proxy, a Unix socket or to explicit addresses,
+/// are never queued; neither is a request for which a cache has a stale response to use instead
+/// (``CacheConfiguration/staleIfError``, `AppCacheConfiguration.staleFallback`).
 ///
 /// ```swift
 /// let patient = client.with { $0.resilience.offlineQueue = OfflineQueue() }
 /// ```
-/// Nothing is written down: a queue ends with its process. A waiting call can be cancelled, its ``Timeouts/total`` goes on,
-/// and ``NetworkEvent/wait(_:)`` tells of it.
+/// The queue is not persistent: it ends with its process. A waiting call can be cancelled, its ``Timeouts/total``
+/// continues to run, and ``NetworkEvent/wait(_:)`` reports the wait.
 public struct OfflineQueue: Sendable, Hashable {
-    /// How many requests may wait; 100 by default.
+    /// The maximum number of waiting requests. Default: 100.
     ///
-    /// One more fails at once, as any request does without a queue; where there is a way by then, it is sent, though not
-    /// before one that waits and changes the same URL.
+    /// A request beyond the limit fails at once, as without a queue. If the network is available by then, it is sent,
+    /// but not before a waiting request that changes the same URL.
     public var maximumWaiting = 100
-    /// How long a request may wait for the network in all, before it fails with
-    /// ``TransportError/Code/notConnectedToInternet``; 5 minutes by default.
+    /// The longest time for which a request may wait for the network. Default: 5 minutes.
     ///
-    /// One that only waits for others by then is sent.
+    /// It then fails with ``TransportError/Code/notConnectedToInternet``. A request that by then waits only for other
+    /// requests is sent.
     public var longestWait: Duration = .seconds(300)
 
-    /// Creates the default queue.
+    /// Creates the default settings.
     public init() {}
 }

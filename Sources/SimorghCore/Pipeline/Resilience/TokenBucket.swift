@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Who may go now, and how long the next has to wait: a token bucket, counted in time so that nothing is rounded away.
+/// A token bucket, which counts in time instead of tokens to avoid rounding errors.
 package struct TokenBucket: Sendable, Equatable {
-    /// The time that one token takes to come.
+    /// The time after which one token is added.
     package let interval: Duration
-    /// How far ahead of its time the last token may be.
+    /// The time by which the last token of a full bucket is ahead of the average rate.
     private let tolerance: Duration
-    /// When the bucket will be full again.
+    /// The time at which the bucket will be full again.
     private var full: Duration = .zero
 
     package init(_ limit: RateLimit) {
@@ -16,12 +16,12 @@ package struct TokenBucket: Sendable, Equatable {
         tolerance = interval * (min(max(1, limit.burst), 1_000_000_000) - 1)
     }
 
-    /// How long it takes until there is a token; zero where there is one.
+    /// Returns the time until a token is available; zero if one is available now.
     package func wait(now: Duration) -> Duration { max(.zero, full - tolerance - now) }
 
     /// Takes a token.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: True if a token was available.
     package mutating func take(now: Duration) -> Bool {
         guard wait(now: now) == .zero else { return false }
         full = max(full, now) + interval
