@@ -1,39 +1,39 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How large a cache is, and where.
+/// Settings of an ``HTTPCache``.
 public struct CacheConfiguration: Sendable, Hashable {
-    /// How many bytes are kept in memory; 20 MiB by default.
+    /// The capacity in memory, in bytes. Default: 20 MiB.
     public var memoryCapacity: Int
-    /// How many bytes are kept on the disk; 100 MiB by default, zero uses none.
+    /// The capacity on the disk, in bytes; zero uses no disk. Default: 100 MiB.
     public var diskCapacity: Int
-    /// The folder, which no other cache uses; `nil`, the default, is one of the user's and the program's own.
+    /// The folder, which no other cache may use; `nil` uses a folder of the user and the program. Default: `nil`.
     ///
-    /// That is `simorgh/http/` and the program's name in `$XDG_CACHE_HOME` or `~/.cache`; on Apple's systems in
-    /// `Library/Caches` of the user's, or the app's, home.
+    /// The default folder is `simorgh/http/` and the program's name in `$XDG_CACHE_HOME` or `~/.cache`; on Apple
+    /// platforms in `Library/Caches` of the user's, or the app's, home.
     public var diskPath: String?
-    /// Whose responses answer whom; by the credentials of the requests by default.
+    /// The rule that separates the responses of different users. Default: by the credentials of the requests.
     public var partition = CachePartition.credentials
-    /// For how long a response that is not fresh any more is used when the server cannot be reached or fails; not at all by
-    /// default, unless the response names a time itself (RFC 5861).
+    /// The time for which a stale response may be used if the server is unreachable or fails, in addition to the time
+    /// that the response itself allows (RFC 5861). Default: zero.
     ///
-    /// What the server forbids is never done.
+    /// A response that forbids it is never used.
     public var staleIfError = Duration.zero
-    /// Whether responses are kept that only a strategy such as ``CacheStrategy/returnCacheDataElseLoad`` can use; off by
-    /// default.
+    /// True to store responses that only a strategy such as ``CacheStrategy/returnCacheDataElseLoad`` can use. Default:
+    /// false.
     ///
-    /// A call with such a strategy keeps its own in any case.
+    /// A call with such a strategy stores its own response in any case.
     public var keepsForAnyAge = false
-    /// Encrypts the files; `nil`, the default, writes them in the clear, for their owner alone.
+    /// The key that encrypts the files; `nil` stores them unencrypted, readable by their owner only. Default: `nil`.
     public var encryptionKey: CacheEncryptionKey?
-    /// Whether a file is waited for until the disk has it; off by default, as what is lost is only fetched again.
+    /// True to fsync each file. Default: false, since a lost response is only fetched again.
     public var synchronizes = false
 
-    /// Creates a configuration.
+    /// Creates the settings.
     ///
     /// - Parameters:
-    ///   - memoryCapacity: How many bytes are kept in memory.
-    ///   - diskCapacity: How many bytes are kept on the disk; zero uses none.
+    ///   - memoryCapacity: The capacity in memory, in bytes.
+    ///   - diskCapacity: The capacity on the disk, in bytes; zero uses no disk.
     ///   - diskPath: The folder.
     public init(
         memoryCapacity: Int = 20 * 1024 * 1024, diskCapacity: Int = 100 * 1024 * 1024, diskPath: String? = nil

@@ -3,9 +3,9 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// Makes `localizedDescription` report the error's own description on every platform.
 
 extension BlobDamaged: LocalizedError {
-    /// The description.
+    /// The error's description.
     public var errorDescription: String? { description }
 }

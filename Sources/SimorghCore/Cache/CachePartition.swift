@@ -5,26 +5,27 @@ import Crypto
 package import HTTPTypes
 import SimorghSupport
 
-/// Whose responses a cache gives to whom.
+/// The rule that separates the stored responses of different users.
 ///
-/// A response to one user never answers another. Who the user is, the credentials of a request tell: which means that a token
-/// that is renewed begins anew. Where the program knows better, it names its user.
+/// A response to one user never answers another. By default the credentials of a request identify the user, so a
+/// renewed token starts with an empty cache. If the program knows the user, it can name the partition.
 public enum CachePartition: Sendable, Hashable {
-    /// The one of the credentials that a request carries (`Authorization` and its like); one of its own for those without.
+    /// A partition per credentials of a request (`Authorization` and similar), and one for requests without
+    /// credentials.
     case credentials
-    /// The one of this name: a user's, say.
+    /// A named partition, for example with the user's name.
     case named(String)
 
-    /// The fields that count; cookies tell users apart in another way, see ``HTTPCache``.
+    /// The fields that identify a user; cookies separate users in another way, see ``HTTPCache``.
     private static let fields = CredentialFields.known.subtracting(
         ["Cookie", "Cookie2", "X-CSRF-Token", "X-XSRF-Token", "Proxy-Authorization"].map { HTTPField.Name.known($0) })
 
-    /// Whether a request was sent with the credentials that it had before.
+    /// Returns true if a request was sent with the credentials that the cache saw.
     ///
     /// - Parameters:
-    ///   - request: The request, before steps that may add some.
-    ///   - sent: Its fields as they were sent; `nil` where nobody knows.
-    /// - Returns: Whether it is known whose the answer is.
+    ///   - request: The request, before further steps may add credentials.
+    ///   - sent: The header fields as sent; `nil` if unknown.
+    /// - Returns: True if the response belongs to the partition of the request.
     package func knows(_ request: TransportRequest, as sent: HTTPFields?) -> Bool {
         guard case .credentials = self else { return true }
         guard let sent else { return false }
@@ -33,10 +34,10 @@ public enum CachePartition: Sendable, Hashable {
         return text(for: other) == text(for: request)
     }
 
-    /// The text that stands for the partition in keys.
+    /// Returns the string that identifies the partition in keys.
     package func text(for request: TransportRequest) -> String { text(for: request, with: request.head.headerFields) }
 
-    /// The text for a request with other fields.
+    /// Returns the string for a request with other header fields.
     func text(for request: TransportRequest, with fields: HTTPFields) -> String {
         switch self {
         case .named(let name): return "n:" + name

@@ -6,32 +6,32 @@ public import SimorghSupport
 import Synchronization
 
 extension HTTPCache {
-    /// A response that is kept.
+    /// A stored response.
     public struct Entry: Sendable, Hashable {
-        /// The URL that it answers.
+        /// The URL of the response.
         public let url: String
-        /// The status.
+        /// The status code.
         public let statusCode: Int
-        /// The header fields, as they are kept.
+        /// The stored header fields.
         public let headers: HTTPFields
         /// The length of the body, in bytes.
         public let length: Int64
-        /// When it came, or the server last said that it holds.
+        /// The date at which the response was received or last revalidated.
         public let date: Date
-        /// How old it is, in seconds.
+        /// The age, in seconds.
         public let age: Int64
-        /// For how many more seconds it is fresh; negative where it is not any more.
+        /// The remaining freshness lifetime in seconds; negative if the response is stale.
         public let secondsToLive: Int64
-        /// What it is part of, as its `Cache-Tag` field says.
+        /// The tags from the `Cache-Tag` field.
         public let tags: [String]
-        /// The name of its file, which tells nothing of the URL.
+        /// The name of the file, which does not reveal the URL.
         public let name: String
     }
 
-    /// All that is kept, sorted by URL; everything is looked at, which may take a while, and a task that is cancelled gets
-    /// what was seen until then.
+    /// Returns all stored responses, sorted by URL.
     ///
-    /// The heads of all are in memory at once, the bodies are not.
+    /// All entries are read, which may take a while; a cancelled task gets the entries read so far. The heads of all
+    /// responses are in memory at once, the bodies are not.
     public func entries() async -> [Entry] { await entries(.all) }
 
     private func entries(_ scope: BlobStore.Scope) async -> [Entry] {
@@ -60,18 +60,18 @@ extension HTTPCache {
         return found.withLock { $0 }.sorted { ($0.url, $0.name) < ($1.url, $1.name) }
     }
 
-    /// What is kept of a URL, for whomever.
+    /// Returns the stored responses for a URL, of all partitions.
     ///
-    /// - Parameter url: The whole URL.
+    /// - Parameter url: The complete URL.
     /// - Returns: The responses.
     public func entries(for url: String) async -> [Entry] {
         guard let url = CacheKey.normalized(url) else { return [] }
         return await entries(.family(CacheKey(partition: "", url: url).group.family)).filter { $0.url == url }
     }
 
-    /// Whether files are written: not where the folder cannot be used, or another process has it.
+    /// True if the cache writes files; false if the folder cannot be used, or another process uses it.
     ///
-    /// A store of your own is taken to do what it should.
+    /// With a custom store this is always true.
     public var usesDisk: Bool {
         get async {
             guard let store = blobStore else { return true }
@@ -79,30 +79,30 @@ extension HTTPCache {
         }
     }
 
-    /// How much is kept.
+    /// Returns the number and size of the stored responses.
     public func usage() async -> CacheUsage { await store.usage() }
 
-    /// Forgets everything.
+    /// Removes all stored responses.
     public func removeAll() async {
         cancelRefreshes()
         places.removeAll()
         await store.removeAll()
     }
 
-    /// Forgets what is kept of a URL, for whomever.
+    /// Removes the stored responses for a URL, of all partitions.
     ///
-    /// - Parameter url: The whole URL.
-    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
+    /// - Parameter url: The complete URL.
+    /// - Returns: The number of removed responses; if the task was cancelled, of those found until then.
     @discardableResult
     public func remove(url: String) async -> Int {
         guard let url = CacheKey.normalized(url) else { return 0 }
         return await sweep(.family(CacheKey(partition: "", url: url).group.family)) { $0.url == url }
     }
 
-    /// Forgets what is kept for somebody: who has logged out, say.
+    /// Removes the stored responses of a named partition, for example after a user has signed out.
     ///
     /// - Parameter name: The name of the partition, see ``CachePartition/named(_:)``.
-    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
+    /// - Returns: The number of removed responses; if the task was cancelled, of those found until then.
     @discardableResult
     public func remove(partition name: String) async -> Int {
         cancelRefreshes()
@@ -110,19 +110,19 @@ extension HTTPCache {
         return await sweep { $0.partition == partition || $0.partition.hasPrefix(partition + "\u{0}") }
     }
 
-    /// Forgets all that is kept for requests with credentials, of whomever.
+    /// Removes the stored responses to all requests with credentials.
     ///
-    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
+    /// - Returns: The number of removed responses; if the task was cancelled, of those found until then.
     @discardableResult
     public func removeCredentialed() async -> Int {
         cancelRefreshes()
         return await sweep { !$0.partition.isEmpty }
     }
 
-    /// Forgets the responses that are part of something.
+    /// Removes the stored responses with a tag.
     ///
-    /// - Parameter tag: One of the words in their `Cache-Tag` field.
-    /// - Returns: How many responses are forgotten; those found by then, where the task was cancelled meanwhile.
+    /// - Parameter tag: A tag of the `Cache-Tag` field.
+    /// - Returns: The number of removed responses; if the task was cancelled, of those found until then.
     @discardableResult
     public func remove(tag: String) async -> Int { await sweep { $0.tags.contains(tag) } }
 
@@ -130,7 +130,7 @@ extension HTTPCache {
         _ scope: BlobStore.Scope = .all, _ isUnwanted: @escaping @Sendable (StoredResponse) -> Bool
     ) async -> Int {
         let isForgotten: @Sendable (BlobKey, [UInt8], Int64) -> Bool = { _, metadata, _ in
-            // What cannot be read is of no use to anybody.
+            // An unreadable entry is useless, so it is removed, too.
             StoredResponse(encoded: metadata).map(isUnwanted) ?? true
         }
         places.removeAll()

@@ -5,51 +5,53 @@ import HTTPTypes
 import SimorghSupport
 import Synchronization
 
-/// Keeps responses as RFC 9111 allows a private cache to, and answers requests from them.
+/// A private HTTP cache (RFC 9111), in memory and on the disk.
 ///
 /// ```swift
 /// let cache = HTTPCache()
 /// let cached = client.with { $0.caching.httpCache = cache }
 /// ```
-/// A client and its views share one, and so may several clients. What it did for a response stands in the response's
-/// `Cache-Status` field and in ``NetworkEvent/cache(_:)``. Responses to requests with other credentials are kept apart, see
-/// ``CachePartition``; and one that says `private`, or that sets a cookie, answers only requests with the same cookies.
+/// A client and its views share one cache, and several clients may. The response's `Cache-Status` field and
+/// ``NetworkEvent/cache(_:)`` report the cache's part in a response. Responses to requests with different credentials
+/// are stored separately, see ``CachePartition``. A response with `private` or `Set-Cookie` answers only requests with
+/// the same cookies.
 public final class HTTPCache: Sendable {
-    /// One with the default configuration, made when it is first used.
+    /// A shared cache with the default settings, created at its first use.
     public static let shared = HTTPCache()
 
-    /// How large it is, and where.
+    /// The settings.
     public let configuration: CacheConfiguration
     package let store: any CacheStore
-    /// The store, if it is the library's own.
+    /// The store, if it is the library's own implementation.
     let blobStore: BlobStore?
     package let rules: CacheRules
     let time: TimeSource
-    /// What the last URLs are stored under.
+    /// A memo of the keys of recently used URLs.
     let places = CachePlaces()
-    /// What is fetched in the background.
+    /// The background refreshes in progress.
     private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
-    /// How much at once; a response that finds no place stays as it is until it is asked for again.
+    /// The maximum number of background refreshes; beyond it a response stays stale until its next use.
     private static let refreshLimit = 16
 
-    /// Creates a cache in memory and on this machine's disk.
+    /// Creates a cache in memory and on the local disk.
     ///
-    /// Two caches of one process with the same folder keep their responses together, in what the later one's capacities
-    /// allow. A folder that cannot be used, or that another process uses already, makes it one in memory alone.
+    /// Two caches of one process with the same folder share their responses, with the capacities of the later one. If
+    /// the folder cannot be used, or another process uses it, the cache is in memory only.
     ///
     /// - Parameters:
-    ///   - configuration: How large it is, and where.
-    ///   - time: Tells how old ``entries()`` are; whether one answers a request, the time of the client does.
+    ///   - configuration: The settings.
+    ///   - time: The clock for the ages in ``entries()``. The client's clock decides whether a response is fresh.
     public convenience init(
         _ configuration: CacheConfiguration = CacheConfiguration(), time: TimeSource = .system
     ) {
         self.init(configuration, store: BlobStore.shared(BlobStore.Settings(configuration)), time: time)
     }
 
-    /// Opens what another cache may have kept, with other capacities and another key: nothing goes to make room, and
-    /// what cannot be read stays until its URL is forgotten, or everything.
+    /// Opens the folder of another cache, which may have other capacities and another key.
     ///
-    /// - Parameter configuration: Where it is.
+    /// Nothing is evicted. An unreadable entry remains until its URL, or everything, is removed.
+    ///
+    /// - Parameter configuration: The settings, with the folder.
     package convenience init(lookingAt configuration: CacheConfiguration) {
         var settings = BlobStore.Settings(configuration)
         settings.diskCapacity = BlobStore.Settings.capacity(.max)
@@ -57,12 +59,12 @@ public final class HTTPCache: Sendable {
         self.init(configuration, store: BlobStore(settings))
     }
 
-    /// Creates a cache over a store of your own.
+    /// Creates a cache over a custom store.
     ///
     /// - Parameters:
-    ///   - configuration: How it decides; its capacities and its folder do not count.
-    ///   - store: Keeps the responses.
-    ///   - time: Tells how old ``entries()`` are; whether one answers a request, the time of the client does.
+    ///   - configuration: The settings, except for the capacities and the folder, which are ignored.
+    ///   - store: The store of the responses.
+    ///   - time: The clock for the ages in ``entries()``. The client's clock decides whether a response is fresh.
     public init(_ configuration: CacheConfiguration, store: any CacheStore, time: TimeSource = .system) {
         self.configuration = configuration
         self.time = time
@@ -74,11 +76,11 @@ public final class HTTPCache: Sendable {
         self.rules = rules
     }
 
-    /// Fetches something in the background, unless that is under way already.
+    /// Starts a background refresh, unless one for the same key is in progress.
     package func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         refreshing.withLock { refreshing in
             guard refreshing[key] == nil, refreshing.count < Self.refreshLimit else { return }
-            // Not with what the caller's task is about: it has its answer.
+            // Detached, so that it does not inherit the caller's task-local values: the caller has its response.
             refreshing[key] = Task.detached(priority: .utility) { [weak self] in
                 await work()
                 self?.refreshing.withLock { $0[key] = nil }
@@ -86,34 +88,34 @@ public final class HTTPCache: Sendable {
         }
     }
 
-    /// Begins to write a response.
+    /// Begins to store a response.
     ///
-    /// - Returns: What takes its body; `nil` where the store takes none.
+    /// - Returns: The writer for its body; `nil` if the store rejects it.
     func write(
         _ response: StoredResponse, as key: BlobKey, length: Int64?, since moment: CacheMoment
     ) async -> (any BlobWriter)? {
         guard let blobStore else {
             return await store.write(key, metadata: response.encoded, length: length, since: moment)
         }
-        // A hit from memory does not decode the response again.
+        // With the parsed metadata attached, so that a hit in memory does not decode it again.
         let note = UnderstoodResponse.note(of: response)
         return await blobStore.write(
             key, metadata: response.encoded, note: note, length: length, since: moment)
     }
 
-    /// Gives up what is fetched in the background.
+    /// Cancels all background refreshes.
     package func cancelRefreshes() {
         for task in refreshing.withLock({ Array($0.values) }) { task.cancel() }
     }
 
-    /// Waits until nothing is fetched in the background any more.
+    /// Waits until all background refreshes have ended.
     package func settled() async {
         while let task = refreshing.withLock({ $0.values.first }) { await task.value }
     }
 }
 
 extension BlobStore.Settings {
-    /// The settings of a store for an HTTP cache.
+    /// Creates the settings of a store for an HTTP cache.
     init(_ configuration: CacheConfiguration) {
         self.init()
         memoryCapacity = Self.capacity(configuration.memoryCapacity)

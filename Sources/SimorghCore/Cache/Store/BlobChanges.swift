@@ -3,38 +3,39 @@
 
 import SimorghSupport
 
-/// What is being removed and changed on a disk: a value that says who waits for whom.
+/// The pending removals and changes on a disk, and the order in which they run.
 ///
-/// However many wait for a disk that does not answer, each of a family waits for one other alone.
+/// Each change of a family waits for one other change only, so that a disk that does not respond causes no pile-up.
 package struct BlobChanges: Sendable {
-    /// What is being done on the disk.
+    /// A pending change.
     package struct Change: Sendable {
-        /// Of what; `nil` for everything.
+        /// The family of the blobs; `nil` for all blobs.
         package let family: UInt64?
         package let isRemoval: Bool
-        /// Rung when it is over.
+        /// Signaled when the change has ended.
         package let done: Bell
     }
 
-    /// By their numbers, which grow.
+    /// The pending changes by their numbers, which increase.
     private var pending: [UInt64: Change] = [:]
-    /// The last one of each family.
+    /// The last change of each family.
     private var latest: [UInt64: UInt64] = [:]
-    /// The last one of everything, be it over; 0 for none.
+    /// The last change of all blobs, even if it has ended; 0 if there was no such change.
     private var latestOfAll: UInt64 = 0
     private var last: UInt64 = 0
 
     package init() {}
 
-    /// How many are not over.
+    /// The number of pending changes.
     package var count: Int { pending.count }
 
-    /// Notes a change that was asked for after all others.
+    /// Adds a change after all others.
     ///
     /// - Parameters:
-    ///   - family: Of what; `nil` for everything.
-    ///   - isRemoval: Whether something is to be gone.
-    /// - Returns: Its number, the change, and those after which it may begin: not those for which one of these waits.
+    ///   - family: The family of the blobs; `nil` for all blobs.
+    ///   - isRemoval: True if the change removes blobs.
+    /// - Returns: The number, the change, and the changes to wait for, without those that one of them already waits
+    ///   for.
     package mutating func begin(
         of family: UInt64?, isRemoval: Bool
     ) -> (number: UInt64, change: Change, earlier: [Change]) {
@@ -52,17 +53,17 @@ package struct BlobChanges: Sendable {
         return (last, change, earlier)
     }
 
-    /// Notes that one is over.
+    /// Removes a change that has ended.
     package mutating func end(_ number: UInt64) {
         guard let family = pending.removeValue(forKey: number)?.family else { return }
         if latest[family] == number { latest[family] = nil }
     }
 
-    /// Something of a family that is being removed.
+    /// Returns a pending removal that affects a family.
     package func removal(of family: UInt64) -> Change? {
         pending.isEmpty ? nil : pending.values.first { $0.isRemoval && ($0.family == nil || $0.family == family) }
     }
 
-    /// All that is being removed.
+    /// All pending removals.
     package var removals: [Change] { pending.values.filter(\.isRemoval) }
 }

@@ -3,15 +3,15 @@
 
 import SimorghSupport
 
-/// The file of a blob while it is written, under a name of its own.
+/// The temporary file of a blob that is being written.
 ///
-/// Its calls block.
+/// The methods block.
 final class BlobDraft: Sendable {
     let path: String
     private let file: FileHandleBytes
     private let seal: BlobSeal
 
-    /// - Returns: `nil` where the file cannot be made.
+    /// Creates the file; returns `nil` if that fails.
     init?(_ path: String, _ seal: BlobSeal) {
         guard let file = FileHandleBytes(path, O_RDWR | O_CREAT | O_EXCL) else { return nil }
         self.path = path
@@ -19,15 +19,15 @@ final class BlobDraft: Sendable {
         self.seal = seal
     }
 
-    /// Writes one piece, which is full unless it is the last.
+    /// Writes one piece, which has the full size unless it is the last.
     func write(_ piece: Data, number: Int64, _ layout: BlobLayout) -> Bool {
         guard let sealed = seal.sealed(piece, of: layout.revision, at: UInt64(number)) else { return false }
         return file.write(sealed, at: layout.place(of: number))
     }
 
-    /// Writes what stands before the body.
+    /// Writes the header and the metadata.
     ///
-    /// - Returns: Whether the file is whole now.
+    /// - Returns: True if the file is complete.
     func complete(_ key: BlobKey, _ metadata: [UInt8], _ layout: BlobLayout, isSynced: Bool) -> Bool {
         guard let slot = BlobSlot.bytes(metadata, number: 1, of: layout, seal), slot.count <= layout.slotSize else {
             return false
@@ -36,13 +36,13 @@ final class BlobDraft: Sendable {
             && file.write(layout.header(key), at: 0) && (!isSynced || file.synchronize())
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final path.
     ///
-    /// - Returns: Whether the blob is there now.
+    /// - Returns: True if the blob is now in place.
     func move(to path: String) -> Bool {
         guard let folder = path.before(last: "/") else { return false }
         if rename(self.path, path) != 0 {
-            // The first file of its folder.
+            // The shard folder does not exist yet.
             guard errno == ENOENT else { return false }
             mkdir(String(folder), 0o700)
             guard rename(self.path, path) == 0 else { return false }
@@ -50,9 +50,9 @@ final class BlobDraft: Sendable {
         return true
     }
 
-    /// When the file was changed last, in nanoseconds since 1970.
+    /// The date of the last modification, in nanoseconds since 1970.
     var modified: Int64? { file.status?.modified }
 
-    /// Removes the file, if it has no other name yet.
+    /// Deletes the temporary file; does nothing after it has been moved.
     func discard() { unlink(path) }
 }

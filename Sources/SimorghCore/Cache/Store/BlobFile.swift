@@ -3,34 +3,34 @@
 
 import SimorghSupport
 
-/// A file with one blob, open for reading.
+/// The file of one blob, open for reading.
 ///
-/// Its calls block.
+/// The methods block.
 final class BlobFile: Sendable {
     let key: BlobKey
     let layout: BlobLayout
     let metadata: [UInt8]
-    /// When it was used last, as far as is noted, in nanoseconds since 1970.
+    /// The recorded date of the last use when the file was opened, in nanoseconds since 1970.
     let modified: Int64
     private let file: FileHandleBytes
     private let seal: BlobSeal
-    /// The same, but asked for now.
+    /// The recorded date of the last use, read from the file system now.
     var modifiedNow: Int64? { file.status?.modified }
     private let slotNumber: UInt64
     private let slotIndex: Int
 
-    /// Why a blob cannot be opened.
+    /// The reason why a blob cannot be opened.
     enum Fault: Error {
-        /// It is not there, damaged, or not one of ours.
+        /// The file is missing, corrupt, or not a blob file.
         case useless
-        /// It is encrypted, or is not, in another way than the store's files are: whose key it is, can read it.
+        /// The file is encrypted with another key, or its encryption differs from that of the store.
         ///
-        /// An encrypted one whose metadata is damaged looks the same.
+        /// An encrypted file with corrupt metadata is indistinguishable from this.
         case sealed
-        /// The process or the disk does not let it be read now: what is in it, nobody can tell.
+        /// The process or the disk cannot read the file now, so its contents are unknown.
         case busy
 
-        /// What the number of an error says.
+        /// Creates a fault from an `errno` value.
         init(_ code: CInt) { self = FileCalls.isAboutFile(code) ? .useless : .busy }
     }
 
@@ -44,7 +44,7 @@ final class BlobFile: Sendable {
         guard let layout = BlobLayout(header: header, key: key, seal: seal) else { throw .useless }
         guard layout.seal.isEncrypted == seal.isEncrypted else { throw .sealed }
         guard layout.fileSize == status.size else { throw .useless }
-        // One that the disk does not give now may be the newer one.
+        // A slot that cannot be read now may be the newer one.
         var slots: [(index: Int, number: UInt64, metadata: [UInt8])] = []
         var isDamaged = false
         for index in [0, 1] {
@@ -57,7 +57,7 @@ final class BlobFile: Sendable {
         guard let (index, number, metadata) = slots.max(by: { $0.number < $1.number }) else {
             throw seal.isEncrypted ? .sealed : .useless
         }
-        // It may be the newer one, without which the other would be believed for longer than the server wants.
+        // It may be the newer one; with the older one a response would be considered fresh for too long.
         if isDamaged { throw .useless }
         self.key = key
         self.layout = layout
@@ -69,9 +69,9 @@ final class BlobFile: Sendable {
     }
 
     private enum Slot {
-        /// It was never written.
+        /// The slot was never written.
         case empty
-        /// What stands there is not what was written, or not all of it.
+        /// The slot is corrupt or incomplete.
         case damaged
         case metadata(number: UInt64, [UInt8])
     }
@@ -83,7 +83,7 @@ final class BlobFile: Sendable {
         guard bytes.contains(where: { $0 != 0 }) else { return .empty }
         func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let count = number(8)
-        // Behind the last number there is no next one.
+        // The maximum number has no successor.
         guard number(0) > 0, number(0) < .max, count >= UInt64(seal.overhead),
             count <= UInt64(bytes.count - BlobLayout.slotHead),
             let opened = seal.opened(
@@ -91,16 +91,16 @@ final class BlobFile: Sendable {
                 at: BlobSlot.place(number(0)))
         else { return .damaged }
         let metadata = Array(opened)
-        // The length stands with the metadata, too, where encryption keeps it from being changed.
+        // The length is repeated within the metadata, where encryption protects it.
         guard metadata.count >= 8,
             metadata[..<8].reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }) == UInt64(layout.length)
         else { return .damaged }
         return .metadata(number: number(0), Array(metadata[8...]))
     }
 
-    /// Bytes of the body, as many as fit into so many pieces.
+    /// Reads a range of the body.
     ///
-    /// - Throws: That one is damaged, or that the disk does not give it now.
+    /// - Throws: A fault if a piece is corrupt, or the disk cannot read it now.
     func read(_ range: Range<Int64>) throws(Fault) -> Data {
         guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { throw .useless }
         let size = Int64(BlobLayout.pieceSize)
@@ -124,7 +124,7 @@ final class BlobFile: Sendable {
         return data
     }
 
-    /// Whole pieces in the clear, read to where they are to be; `nil` where that cannot be done, or one is damaged.
+    /// Reads whole unencrypted pieces directly into the result; `nil` if that is not possible, or a piece is corrupt.
     private func readPlain(_ range: Range<Int64>, _ pieces: ClosedRange<Int64>) -> Data? {
         let size = BlobLayout.pieceSize
         guard !seal.isEncrypted, pieces.count <= Self.piecesAtOnce, range.lowerBound % Int64(size) == 0,
@@ -153,19 +153,19 @@ final class BlobFile: Sendable {
             free(memory)
             return nil
         }
-        // Only now: of a few bytes it makes a copy at once.
+        // Created last, since `Data` copies a small buffer at once.
         return Data(bytesNoCopy: memory, count: range.count, deallocator: .free)
     }
 
-    /// In nanoseconds.
+    /// One hour, in nanoseconds.
     private static let hour: Int64 = 3_600_000_000_000
 
-    /// So many pieces are read without a copy.
+    /// The maximum number of pieces to read without a copy.
     private static let piecesAtOnce = 64
 
-    /// Looks whether every piece of a part is as it was written.
+    /// Verifies every piece of a range.
     ///
-    /// - Throws: That one is not, or that the disk does not give it now.
+    /// - Throws: A fault if a piece is corrupt, or the disk cannot read it now.
     func check(_ part: Range<Int64>) throws(Fault) {
         var place = part.lowerBound
         while place < part.upperBound {
@@ -175,9 +175,9 @@ final class BlobFile: Sendable {
         }
     }
 
-    /// Writes other metadata into the slot that is not in use.
+    /// Writes new metadata into the unused slot.
     ///
-    /// - Returns: `false` where it does not fit, or the file cannot be written.
+    /// - Returns: `false` if the metadata does not fit, or the file cannot be written.
     func update(_ metadata: [UInt8], isSynced: Bool) -> Bool {
         guard
             let slot = BlobSlot.bytes(metadata, number: slotNumber + 1, of: layout, seal), slot.count <= layout.slotSize
@@ -185,11 +185,12 @@ final class BlobFile: Sendable {
         return file.write(slot, at: layout.slot(1 - slotIndex)) && (!isSynced || file.synchronize())
     }
 
-    /// Notes that it was used, at most once an hour.
+    /// Records the use of the blob, at most once an hour.
     ///
-    /// One that a wrong clock has noted as used in a time to come, would be the last to go until then.
+    /// A date in the future, from a wrong clock, is corrected: otherwise the blob would be the last to be evicted until
+    /// then.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: True if the date was written.
     func touch(now: Int64) -> Bool {
         guard !(-Self.hour...Self.hour).contains(now &- modified) else { return false }
         file.touch()
@@ -197,9 +198,9 @@ final class BlobFile: Sendable {
     }
 }
 
-/// What stands in a slot.
+/// The encoding of a metadata slot.
 enum BlobSlot {
-    /// Stands for the slots among the places of a file, whose pieces count from zero.
+    /// Returns the position that the seal binds a slot to; pieces of the body count from zero.
     static func place(_ number: UInt64) -> UInt64 { .max - number }
 
     static func bytes(_ metadata: [UInt8], number: UInt64, of layout: BlobLayout, _ seal: BlobSeal) -> Data? {

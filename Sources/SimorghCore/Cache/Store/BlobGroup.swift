@@ -1,16 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A group of blobs: 128 bits of a hash of what they have in common.
+/// A group of blobs, identified by 128 bits of a hash of their common property.
 ///
-/// Groups whose first 64 bits are equal are a family, which can be forgotten at once: a URL's, whoever's its responses are.
+/// Groups with the same first 64 bits form a family, which can be removed at once: for example, all responses for a
+/// URL, of all users.
 public struct BlobGroup: Sendable, Hashable, CustomStringConvertible {
     let high: UInt64
     let low: UInt64
 
     /// Creates a group.
     ///
-    /// - Parameter hash: At least 16 bytes of a hash; those behind them do not count, and missing ones are zero.
+    /// - Parameter hash: At least 16 bytes of a hash. Further bytes are ignored; missing bytes are zero.
     public init(_ hash: some Sequence<UInt8>) {
         var (high, low) = (UInt64(0), UInt64(0))
         for (index, byte) in hash.prefix(16).enumerated() {
@@ -19,7 +20,7 @@ public struct BlobGroup: Sendable, Hashable, CustomStringConvertible {
         (self.high, self.low) = (high, low)
     }
 
-    /// What the groups of a family have in common: the first 64 bits.
+    /// The first 64 bits, which the groups of a family have in common.
     public var family: UInt64 { high }
 
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

@@ -1,30 +1,30 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The name of a blob: its group, and which one of it.
+/// The key of a blob: its group, and its variant within the group.
 public struct BlobKey: Sendable, Hashable, CustomStringConvertible {
     /// The group.
     public let group: BlobGroup
-    /// Tells the blobs of a group apart.
+    /// The number that distinguishes the blobs of a group.
     public let variant: UInt64
 
-    /// Creates a name.
+    /// Creates a key.
     ///
     /// - Parameters:
     ///   - group: The group.
-    ///   - variant: Which one of it.
+    ///   - variant: The number within the group.
     public init(_ group: BlobGroup, variant: UInt64) {
         self.group = group
         self.variant = variant
     }
 
-    /// Feeds what tells most names apart into a hasher: all of it is parts of hashes.
+    /// Hashes the parts that differ between most keys; they are parts of hashes already.
     public func hash(into hasher: inout Hasher) { hasher.combine(group.low ^ variant) }
 
-    /// The digits of the group and the variant, with a dash between: the name of its file.
+    /// The digits of the group and the variant, separated by a dash: the name of the file.
     public var description: String { "\(group)-\(BlobGroup.digits(variant))" }
 
-    /// The key that a file's name stands for; `nil` where it is not one of ours.
+    /// Creates a key from a file name; `nil` if it is not the name of a blob file.
     init?(fileName bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 49, bytes[32] == UInt8(ascii: "-"), let high = Self.number(bytes, 0),
             let low = Self.number(bytes, 16), let variant = Self.number(bytes, 33)

@@ -3,16 +3,16 @@
 
 import SimorghSupport
 
-/// Where things stand in the file of a blob.
+/// The layout of a blob file.
 ///
-/// First a header of fixed size, then two slots for the metadata, then the body in pieces, each sealed by itself. The
-/// metadata changes by itself (after a 304), without the body: the slot that is not in use is written, and the one with the
-/// higher number counts. A slot that is neither whole nor empty makes the whole file useless: it may be the newer one.
+/// A header of fixed size is followed by two slots for the metadata, and by the body in separately sealed pieces. The
+/// metadata can change without the body (after a 304): the unused slot is written, and the slot with the higher number
+/// is valid. A slot that is neither complete nor empty invalidates the whole file, since it may be the newer one.
 package struct BlobLayout: Sendable, Equatable {
     package static let headerSize = 64
-    /// So many bytes of the body are one piece.
+    /// The size of a piece of the body, in bytes.
     package static let pieceSize = 64 * 1024
-    /// The number and the length before what a slot holds.
+    /// The size of the number and the length at the beginning of a slot, in bytes.
     package static let slotHead = 16
     private static let magic: [UInt8] = Array("SMRGHBL2".utf8)
 
@@ -26,7 +26,7 @@ package struct BlobLayout: Sendable, Equatable {
             && one.seal == other.seal
     }
 
-    /// The layout of a new file: its slots have room for somewhat longer metadata.
+    /// Creates the layout of a new file; its slots have room for somewhat longer metadata.
     package init(revision: UInt64, metadata: Int, seal: BlobSeal) {
         self.revision = revision
         slotSize = (Self.slotHead + metadata + metadata / 4 + seal.overhead + 255 + 256) / 256 * 256
@@ -34,9 +34,9 @@ package struct BlobLayout: Sendable, Equatable {
         self.seal = (seal.isEncrypted, seal.overhead)
     }
 
-    /// The layout that a header tells; `nil` for a header that is not one of ours, or damaged.
+    /// Creates the layout from a header; `nil` for an unknown or corrupt header.
     ///
-    /// Whether the file is encrypted, the header says: only where the seal is, too, the places are right.
+    /// The header says whether the file is encrypted. The offsets are valid only if the seal agrees with that.
     package init?(header: Data, key: BlobKey, seal: BlobSeal) {
         let bytes = Array(header)
         guard bytes.count == Self.headerSize, Array(bytes[..<8]) == Self.magic else { return nil }
@@ -52,7 +52,7 @@ package struct BlobLayout: Sendable, Equatable {
         self.seal = (number(32) == 1, seal.overhead)
     }
 
-    /// The header.
+    /// Returns the header.
     package func header(_ key: BlobKey) -> Data {
         var bytes = Self.magic
         for number in [revision, UInt64(slotSize), UInt64(length), seal.isEncrypted ? 1 : 0, 0, 0] {
@@ -62,22 +62,22 @@ package struct BlobLayout: Sendable, Equatable {
         return Data(bytes)
     }
 
-    /// Bound to the key, so that a file under another name is none.
+    /// Returns the checksum of a header; it includes the key, so that a renamed file is invalid.
     private static func checksum(_ bytes: ArraySlice<UInt8>, _ key: BlobKey) -> UInt64 {
         bytes.withUnsafeBytes { XXH64.of($0, seed: key.group.high ^ key.group.low ^ key.variant) }
     }
 
-    /// Where a slot begins.
+    /// Returns the offset of a slot.
     package func slot(_ index: Int) -> Int64 { Int64(Self.headerSize + index * slotSize) }
-    /// Where the body begins.
+    /// The offset of the body.
     package var start: Int64 { Int64(Self.headerSize + 2 * slotSize) }
-    /// How many pieces the body has.
+    /// The number of pieces of the body.
     package var pieces: Int64 { (length + Int64(Self.pieceSize) - 1) / Int64(Self.pieceSize) }
-    /// How long the whole file is.
+    /// The size of the whole file, in bytes.
     package var fileSize: Int64 { start + length + pieces * Int64(seal.overhead) }
-    /// Where a piece begins.
+    /// Returns the offset of a piece.
     package func place(of piece: Int64) -> Int64 { start + piece * Int64(Self.pieceSize + seal.overhead) }
-    /// How long a piece is in the file.
+    /// Returns the size of a piece in the file, in bytes.
     package func size(of piece: Int64) -> Int {
         let rest = length - piece * Int64(Self.pieceSize)
         return Int(min(Int64(Self.pieceSize), rest)) + seal.overhead

@@ -3,19 +3,21 @@
 
 import Synchronization
 
-/// What somebody made of what stands beside a blob, kept with the blob so that it is made once.
+/// A value derived from a blob's metadata, stored with the blob so that it is computed once.
 ///
-/// A store that keeps its blobs in memory keeps it as long as them; to others it is a note that nobody finds again.
+/// A store in memory keeps it as long as the blob; other stores discard it.
 package final class BlobNote: Sendable {
     private let made: Mutex<(any AnyObject & Sendable)?>
 
-    /// - Parameter made: What was made already, if it was.
+    /// Creates a note.
+    ///
+    /// - Parameter made: The value, if it exists already.
     package init(_ made: (any AnyObject & Sendable)? = nil) { self.made = Mutex(made) }
 
-    /// What was made before, or is made now.
+    /// Returns the stored value, or creates it.
     ///
-    /// - Parameter make: Makes it; two at once may, and either's is kept. `nil` is not kept.
-    /// - Returns: What was made.
+    /// - Parameter make: Creates the value. Two tasks may call it at once; either result is kept. `nil` is not stored.
+    /// - Returns: The value.
     package func value<Value: AnyObject & Sendable>(_ make: () -> Value?) -> Value? {
         if let earlier = made.withLock({ $0 }) as? Value { return earlier }
         guard let value = make() else { return nil }

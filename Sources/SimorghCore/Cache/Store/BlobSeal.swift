@@ -4,21 +4,23 @@
 package import Crypto
 import SimorghSupport
 
-/// How a piece of a blob's file is kept from being taken for what it is not: by a checksum, or by encryption.
+/// The protection of a piece of a blob file: a checksum, or encryption.
 ///
-/// Both are bound to the blob and to the place of the piece in it, so that no piece can stand in for another.
+/// Both include the blob's revision and the piece's position, so that one piece cannot be substituted for another.
 package struct BlobSeal: Sendable {
     private let key: SymmetricKey?
 
-    /// - Parameter key: Encrypts; `nil` writes in the clear.
+    /// Creates a seal.
+    ///
+    /// - Parameter key: The encryption key; `nil` uses a checksum only.
     package init(key: SymmetricKey? = nil) { self.key = key }
 
-    /// Whether pieces are encrypted.
+    /// True if pieces are encrypted.
     package var isEncrypted: Bool { key != nil }
-    /// How many bytes a piece is longer in the file.
+    /// The number of bytes that the seal adds to a piece.
     package var overhead: Int { key == nil ? 8 : 28 }
 
-    /// The bytes for the file; `nil` where they cannot be encrypted.
+    /// Returns the sealed bytes for the file; `nil` if encryption fails.
     package func sealed(_ bytes: Data, of revision: UInt64, at place: UInt64) -> Data? {
         guard let key else {
             var sealed = Data(capacity: bytes.count + 8)
@@ -30,7 +32,7 @@ package struct BlobSeal: Sendable {
         return try? AES.GCM.seal(bytes, using: key, authenticating: Self.name(revision, place)).combined
     }
 
-    /// The bytes that were sealed; `nil` where these are not they.
+    /// Returns the original bytes; `nil` if the checksum or the authentication fails.
     package func opened(_ sealed: Data, of revision: UInt64, at place: UInt64) -> Data? {
         guard sealed.count >= overhead else { return nil }
         guard let key else {
@@ -43,7 +45,7 @@ package struct BlobSeal: Sendable {
         return try? AES.GCM.open(box, using: key, authenticating: Self.name(revision, place))
     }
 
-    /// Whether bytes in the clear are those that a checksum was written of.
+    /// Returns true if unencrypted bytes match a checksum.
     package func isRight(_ bytes: UnsafeRawBufferPointer, _ sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
     {
         XXH64.of(bytes, seed: Self.seed(revision, place)) == sum

@@ -29,11 +29,11 @@ extension BlobStore {
         }
     }
 
-    /// Forgets blobs of a family: what is being written, what is in memory, what is in files.
+    /// Removes blobs of a family: those being written, those in memory, and those in files.
     private func forget(
         _ family: UInt64, onDisk: @escaping @Sendable (DiskTier) -> [BlobKey], inMemory: (inout MemoryTier) -> Void
     ) async {
-        // From here on, no blob of before is kept.
+        // From here on, a blob of an earlier request is rejected.
         memory.withLock { memory in
             memory.beginForgetting(family)
             inMemory(&memory)
@@ -43,14 +43,14 @@ extension BlobStore {
             let keys = onDisk(disk)
             guard !keys.isEmpty else { return }
             await FileQueue.run { disk.remove(keys) }
-            // Whoever read a file meanwhile may have brought it back.
+            // A concurrent reader of a file may have restored the blob in memory.
             memory.withLock { memory in
                 for key in keys { memory.remove(key) }
             }
         }
     }
 
-    /// Forgets a blob in whose place another one was to come.
+    /// Removes a blob that was to be replaced by another one.
     func supersede(_ key: BlobKey) async {
         memory.withLock { $0.remove(key) }
         await change(of: key.group.family, isRemoval: true) { [self] disk in
@@ -69,21 +69,22 @@ extension BlobStore {
         }
     }
 
-    /// Waits for what was about to be in the folder when it was forgotten: a crash would leave it there.
+    /// Waits for files that were about to be moved into the folder when they were removed: a crash would leave them
+    /// there.
     ///
-    /// No longer than the task is wanted.
+    /// A cancelled task stops waiting.
     func settle(_ disk: DiskTier) async {
         await filed()
         guard !disk.isSettled else { return }
         _ = await FileQueue.runToItsEnd { disk.settle() }
     }
 
-    // MARK: Changes that go on by themselves
+    // MARK: Background changes
 
-    /// Changes something of a family on the disk, or of all of them, to its end also where the task is cancelled.
+    /// Runs a change of a family, or of all blobs, on the disk; the change completes even if the task is cancelled.
     ///
-    /// That waits for it no longer: a disk may be slow, or far away. Changes come in the order in which they were asked for,
-    /// and whoever looks there for something that is being removed, waits until it is gone.
+    /// A cancelled task stops waiting for it, since a disk may be slow or remote. Changes run in the order of their
+    /// requests. A lookup of something that is being removed waits until it is gone.
     func change(
         of family: UInt64?, isRemoval: Bool, _ work: @escaping @Sendable (DiskTier) async -> Void
     ) async {
@@ -98,10 +99,10 @@ extension BlobStore {
         _ = try? await change.done.wait(after: 0)
     }
 
-    /// Something of a family that is being removed.
+    /// Returns a pending removal that affects a family.
     func removal(of family: UInt64) -> BlobChanges.Change? { changing.withLock { $0.removal(of: family) } }
 
-    /// Waits until what is being removed by now is gone, no longer than the task is wanted.
+    /// Waits until the removals pending now have ended; a cancelled task stops waiting.
     func removed() async {
         for removal in changing.withLock({ $0.removals }) {
             guard (try? await removal.done.wait(after: 0)) != nil else { return }

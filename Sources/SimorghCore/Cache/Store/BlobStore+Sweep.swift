@@ -5,46 +5,46 @@ import SimorghSupport
 import Synchronization
 
 extension BlobStore {
-    /// Which blobs are looked at.
+    /// The blobs to visit.
     package enum Scope: Sendable {
         case all
-        /// Those whose files are in one of the 256 folders.
+        /// The blobs in one of the 256 folders.
         case shard(UInt8)
         case family(UInt64)
 
-        /// The family that alone is looked at; `nil` where there are more.
+        /// The family, if the scope is a single family.
         fileprivate var onlyFamily: UInt64? {
             guard case .family(let family) = self else { return nil }
             return family
         }
     }
 
-    /// Forgets those that are unwanted, and what is being written now, whether it would be wanted or not: the answer to a
-    /// request that was sent before comes too late.
+    /// Removes unwanted blobs, and rejects all blobs that are being written: they belong to requests sent before.
     ///
-    /// - Parameter isUnwanted: Is given the name, what is kept beside the blob, and its length.
-    /// - Returns: How many are forgotten; those found by then, where the task was cancelled meanwhile.
+    /// - Parameter isUnwanted: Returns true for a blob to remove, given its key, its metadata and its length.
+    /// - Returns: The number of removed blobs; if the task was cancelled, of those found until then.
     @discardableResult
     package func sweep(_ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool) async -> Int {
         await purge(.all, isUnwanted)
     }
 
-    /// The same among some.
+    /// Removes unwanted blobs within a scope.
     @discardableResult
     package func purge(
         _ scope: Scope, _ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> Int {
         let family = scope.onlyFamily
-        // With one look: what another pushes out of the memory in between would not be noted as changed.
+        // In one critical section: a blob that is evicted from memory in between would not be recorded as changed.
         let blobs = memory.withLock { memory in
             if let family { memory.beginForgetting(family) } else { memory.beginForgetting() }
             return Self.blobs(of: scope, in: memory)
         }
-        // At once, and their files in their turn: of those still to be written, so that no older ones stay there.
+        // Removed from memory at once and from the disk in order, including files still to be written, so that no older
+        // file remains.
         let inMemory = Self.versions(of: blobs, isUnwanted)
         forget(inMemory)
         let unwanted = Mutex(Set(inMemory.map(\.key)))
-        // What cannot be read now may be what is to be forgotten.
+        // An unreadable blob may be one of those to remove.
         let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.useless] : [.useless, .sealed, .busy]
         await change(of: family, isRemoval: true) { [self] disk in
             let onDisk = await found(scope, faults, disk, isUnwanted).map(\.key)
@@ -57,14 +57,15 @@ extension BlobStore {
         return unwanted.withLock { $0.count }
     }
 
-    /// Whether what cannot be read is another program's, perhaps: of a family, the name of the file says whose it is.
+    /// Returns true if unreadable blobs may belong to another program; within a family, the file name identifies the
+    /// owner.
     private func leavesUnreadable(_ scope: Scope) -> Bool {
         if case .family = scope { return false }
         return settings.isOnlyLooking
     }
 
-    /// Removes what is of no use any more, and leaves what is being written, what took its place meanwhile, and what only
-    /// cannot be read now.
+    /// Removes useless blobs; keeps those being written, those replaced meanwhile, and those that are only unreadable
+    /// now.
     package func tidy(
         _ scope: Scope, _ isUseless: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async {
@@ -74,15 +75,15 @@ extension BlobStore {
         await drop(await found(scope, [.useless, .sealed], disk, isUseless), of: nil)
     }
 
-    /// Removes a blob that is of no use any more, unless another has taken its place; what is being written is kept.
+    /// Removes a blob that has become useless, unless another one has replaced it; a blob being written is kept.
     package func drop(_ blob: StoredBlob) async {
         await drop([Version(key: blob.key, revision: blob.revision)], of: blob.key.group.family)
     }
 
-    /// Shows blobs to a function, of all of them those of one folder after the other until the task is cancelled; what is
-    /// damaged is removed, and what another key may read is left.
+    /// Passes blobs to a function, folder by folder until the task is cancelled.
     ///
-    /// The blobs of a folder that a disk is slow to give may still be shown when a cancelled task waits no longer.
+    /// Corrupt blobs are removed; those of another encryption key are kept. If a slow disk delays a folder, its blobs
+    /// may still be passed after a cancelled task has stopped waiting.
     package func look(
         at scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
     ) async {
@@ -104,14 +105,14 @@ extension BlobStore {
         await drop(damaged, of: scope.onlyFamily)
     }
 
-    /// A blob that had a name when it was looked at.
+    /// A blob with the revision that it had when it was visited.
     private struct Version: Sendable {
         let key: BlobKey
-        /// `nil` for one that could not be read.
+        /// The revision; `nil` if the blob could not be read.
         let revision: UInt64?
     }
 
-    /// Those that are in memory.
+    /// Returns the blobs in memory.
     private func blobs(inMemory scope: Scope) -> [StoredBlob] { memory.withLock { Self.blobs(of: scope, in: $0) } }
 
     private static func blobs(of scope: Scope, in memory: MemoryTier) -> [StoredBlob] {
@@ -130,8 +131,9 @@ extension BlobStore {
         blobs.filter { isFound($0.key, $0.metadata, $0.length) }.map { Version(key: $0.key, revision: $0.revision) }
     }
 
-    /// Those that a function finds, and those that cannot be opened for one of some reasons; none of the disk where the
-    /// task is cancelled meanwhile.
+    /// Returns the blobs that a function selects, and those that cannot be opened because of one of the given faults.
+    ///
+    /// If the task is cancelled, the blobs on the disk are left out.
     private func found(
         _ scope: Scope, _ faults: Set<BlobFile.Fault>, _ disk: DiskTier?,
         _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
@@ -147,7 +149,7 @@ extension BlobStore {
         return known + (onDisk ?? [])
     }
 
-    /// This blocks.
+    /// Returns the selected blobs on the disk; this blocks.
     private static func versions(
         on disk: DiskTier, _ scope: Scope, besides seen: Set<BlobKey>, _ faults: Set<BlobFile.Fault>,
         _ isFound: (BlobKey, [UInt8], Int64) -> Bool
@@ -169,7 +171,7 @@ extension BlobStore {
         }
     }
 
-    /// Removes blobs, all at once, within a change.
+    /// Removes blobs, all at once, as part of a change.
     private func remove(_ keys: Set<BlobKey>, _ disk: DiskTier) async {
         guard !keys.isEmpty else { return }
         memory.withLock { memory in
@@ -177,28 +179,28 @@ extension BlobStore {
         }
         await filed()
         await FileQueue.run { disk.remove(Array(keys)) }
-        // Whoever read a file meanwhile may have brought it back.
+        // A concurrent reader of a file may have restored the blob in memory.
         memory.withLock { memory in
             for key in keys { memory.remove(key) }
         }
     }
 
-    /// Removes blobs, but for those in whose place there is another by now.
+    /// Removes blobs, except those that have been replaced by now.
     private func drop(_ versions: [Version], of family: UInt64?) async {
         guard !versions.isEmpty else { return }
         forget(versions)
         await change(of: family, isRemoval: true) { [self] disk in
-            // What is on its way to a file has to be there to be told from another.
+            // A file that is being written must be complete before its revision can be compared.
             await filed()
             await FileQueue.run {
                 for version in versions { disk.remove(version.key, revision: version.revision) }
             }
-            // Whoever read a file meanwhile may have brought it back.
+            // A concurrent reader of a file may have restored the blob in memory.
             forget(versions)
         }
     }
 
-    /// The same in memory alone.
+    /// Removes blobs from memory only, except those that have been replaced by now.
     private func forget(_ versions: [Version]) {
         guard !versions.isEmpty else { return }
         memory.withLock { memory in

@@ -4,46 +4,48 @@
 import SimorghSupport
 import Synchronization
 
-/// Keeps blobs in memory and on the disk: what ``HTTPCache`` and the application's cache stand on.
+/// A store of blobs in memory and on the disk, which ``HTTPCache`` and the application's cache use.
 ///
-/// The disk is read and written where nothing of the network waits. A folder belongs to one store at a time: another one, of
-/// this process or another, does without it. ``shared(_:)`` gives a process the one that it has already.
+/// Disk access runs on a queue that the network does not wait for. A folder belongs to one store at a time: a second
+/// one, in this process or another, works without the disk. ``shared(_:)`` returns the process's existing store of a
+/// folder.
 package final class BlobStore: CacheStore {
     package struct Settings: Sendable {
-        /// How many bytes are kept in memory.
+        /// The capacity in memory, in bytes.
         package var memoryCapacity: Int64 = 20 * 1024 * 1024
-        /// How many bytes are kept on the disk; zero uses none.
+        /// The capacity on the disk, in bytes; zero uses no disk.
         package var diskCapacity: Int64 = 100 * 1024 * 1024
         /// The folder; `nil` uses no disk.
         package var diskPath: String?
-        /// What the folder is in, where that has to be looked at.
+        /// The parent folder, if it has to be checked.
         package var root: StateFolder?
-        /// Who uses the store: what others keep is none of its business.
+        /// The purpose of the store; stores with different purposes never share a folder.
         package var purpose = ""
-        /// How the files are sealed.
+        /// The key that encrypts the files.
         package var encryptionKey: CacheEncryptionKey?
-        /// Whether each file is waited for until the disk has it.
+        /// True to fsync each file.
         package var synchronizes = false
-        /// How many blobs of one group are kept.
+        /// The maximum number of blobs in one group.
         package var groupLimit = 32
-        /// Whether the blobs may be another program's: what cannot be read then stays where nobody can tell that it is meant.
+        /// True if the blobs may belong to another program: unreadable ones are kept unless they are certainly to be
+        /// removed.
         package var isOnlyLooking = false
 
         package init() {}
 
-        /// So many bytes as a capacity, within what can be counted with: a petabyte is as much as all there is.
+        /// Returns a capacity, limited to one pebibyte so that sums cannot overflow.
         package static func capacity(_ bytes: Int) -> Int64 { min(max(0, Int64(bytes)), 1 << 50) }
 
-        /// What stores that are to be one have in common; `nil` for a store without a folder.
+        /// The identity of a shared store; `nil` for a store without a folder.
         package var identity: Identity? {
             guard let diskPath, diskCapacity > 0 else { return nil }
             return Identity(
                 path: Array(Self.whole(diskPath).utf8), purpose: purpose, encryptionKey: encryptionKey)
         }
 
-        /// A path from the root, which stays what it is when the process goes to another folder, and names none twice.
+        /// Returns an absolute path, which is independent of the current directory and in a canonical form.
         ///
-        /// What `..` stands for, the system knows: the name before it may be a link.
+        /// `..` is left to the system, since the name before it may be a symbolic link.
         fileprivate static func whole(_ path: String) -> String {
             guard !path.isEmpty else { return path }
             let whole = path.behind(first: "/") != nil ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
@@ -51,9 +53,9 @@ package final class BlobStore: CacheStore {
         }
     }
 
-    /// What tells stores with a folder apart.
+    /// The identity of a store with a folder.
     package struct Identity: Hashable, Sendable {
-        /// In bytes: names that look alike, and are equal as text, may be those of two folders.
+        /// The path in bytes: strings that compare equal may name two folders.
         let path: [UInt8]
         let purpose: String
         let encryptionKey: CacheEncryptionKey?
@@ -63,30 +65,30 @@ package final class BlobStore: CacheStore {
     private static let open = Mutex(SharedStores())
 
     let memory: Mutex<MemoryTier>
-    /// How many bytes of unfinished blobs are in memory.
+    /// The number of bytes of unfinished blobs in memory.
     let unfinished = Mutex<Int64>(0)
-    /// Rung when the files are written of blobs that are in memory already, by the revisions of the blobs.
+    /// Signals for files that are being written for blobs already in memory, by the revisions of the blobs.
     private let filing = Mutex<[UInt64: Bell]>([:])
-    /// How often a folder is asked for that is being let go.
+    /// The number of attempts to open a folder that the previous store is about to release.
     private static let patience = 50
-    /// How many files are written so at once.
+    /// The maximum number of files written at once for blobs already in memory.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
-    /// Rung when that is over.
+    /// Signaled when the folder has been opened, or cannot be used.
     let opened: Bell
-    /// What came of it, from that moment on.
+    /// The opened disk, available from then on.
     private let known: OpenedDisk
-    /// What is being removed and changed on the disk.
+    /// The pending removals and changes on the disk.
     let changing = Mutex(BlobChanges())
     let settings: Settings
     private let diskCapacity: Mutex<Int64>
 
-    /// Creates a store; its folder is opened meanwhile.
+    /// Creates a store, and opens its folder in the background.
     ///
     /// - Parameters:
-    ///   - settings: What it is to be like.
-    ///   - time: Tells when blobs are used.
-    ///   - isFollowing: Whether another one had its folder just now, which may take a moment to let it go.
+    ///   - settings: The settings.
+    ///   - time: The clock for the use of blobs.
+    ///   - isFollowing: True if a previous store had the folder, which it may take a moment to release.
     package init(_ settings: Settings, time: TimeSource = .system, isFollowing: Bool = false) {
         var settings = settings
         settings.diskPath = settings.diskPath.map { Settings.whole($0) }
@@ -113,9 +115,9 @@ package final class BlobStore: CacheStore {
         return await FileQueue.run { DiskTier(settings, time: time) }
     }
 
-    /// The store of a folder: the one that this process has already, from now on with these capacities, or a new one.
+    /// Returns the store of a folder: this process's existing one, resized to the given capacities, or a new one.
     ///
-    /// - Parameter settings: What it is to be like.
+    /// - Parameter settings: The settings.
     /// - Returns: The store.
     package static func shared(_ settings: Settings) -> BlobStore {
         guard let identity = settings.identity else { return BlobStore(settings) }
@@ -124,32 +126,32 @@ package final class BlobStore: CacheStore {
         return store
     }
 
-    /// Gives it the capacities of other settings.
+    /// Changes the capacities to those of other settings.
     package func resize(_ settings: Settings) {
         memory.withLock { $0.resize(settings.memoryCapacity) }
         diskCapacity.withLock { $0 = settings.diskCapacity }
         Task {
             guard let disk = await opening.value else { return }
-            // Of two that follow each other, either may come to this last.
+            // Two calls may reach this point in any order, so the current value is read.
             await FileQueue.run { [self] in disk.resize { diskCapacity.withLock { $0 } } }
         }
     }
 
-    /// Waits until the folder is open, or cannot be used, no longer than the task is wanted: a disk may be slow, or far away.
+    /// Waits until the folder is open, or known to be unusable.
     ///
-    /// - Returns: `false` where the task was cancelled before.
+    /// - Returns: `false` if the task was cancelled before; a disk may be slow or remote.
     func isOpened() async -> Bool {
         guard opened.count == 0 else { return true }
         return (try? await opened.wait(after: 0)) != nil
     }
 
-    /// Whether the disk is used: not where another store has the folder, or it cannot be written.
+    /// True if the disk is used; false if another store has the folder, or it is not writable.
     package var usesDisk: Bool { get async { await opening.value != nil } }
 
-    /// The blobs of a group, where all that there are can be had from memory at once; they are used now.
+    /// Returns the blobs of a group if all of them are in memory, and marks them as used.
     ///
     /// - Parameter group: The group.
-    /// - Returns: The blobs; `nil` where somebody has to wait for the disk, as ``blobs(in:)`` does.
+    /// - Returns: The blobs; `nil` if the disk is needed, as in ``blobs(in:)``.
     package func blobsAtOnce(in group: BlobGroup) -> [StoredBlob]? {
         guard opened.count > 0 else { return nil }
         let disk = known.value
@@ -161,22 +163,22 @@ package final class BlobStore: CacheStore {
 
     package func blobs(in group: BlobGroup) async -> [StoredBlob] { await blobs(in: group) { _ in false } }
 
-    /// The blobs of a group, which are used now.
+    /// Returns the blobs of a group, and marks them as used.
     ///
     /// - Parameters:
     ///   - group: The group.
-    ///   - isWanted: Says of the only blob that there is, whether all its bytes are wanted at once: then they are read with
-    ///     what stands beside them, where there are no more than 4 MiB. It is called where no task waits.
+    ///   - isWanted: Called for the only blob of a group: returns true to read the whole body, up to 4 MiB, together
+    ///     with the metadata. It runs on a thread that may block.
     /// - Returns: The blobs.
     package func blobs(
         in group: BlobGroup, whole isWanted: @escaping @Sendable (StoredBlob) -> Bool
     ) async -> [StoredBlob] {
-        // Mostly it is, and the count of a bell costs no more than a look.
+        // Usually the folder is open, and reading the count of the signal is cheap.
         if opened.count == 0, await !isOpened() { return [] }
         let disk = known.value
         let keys = disk?.keys(of: group) ?? []
         let (found, missing, due, changes, limit, isComing) = memory.withLock { memory in
-            // There are few of them, mostly one.
+            // There are few of them, usually one.
             let known = memory.keys(of: group)
             let found = known.compactMap { memory.blob($0) }
             return (
@@ -186,39 +188,39 @@ package final class BlobStore: CacheStore {
         }
         guard let disk else { return found }
         guard !isComing else {
-            // The memory had no more room for one whose file is still being written: what has its name is an older one.
+            // Memory has evicted a blob whose file is still being written: the file under its name is an older one.
             await filed()
             guard !Task.isCancelled else { return found }
             return await blobs(in: group, whole: isWanted)
         }
         if !found.isEmpty { disk.touch(found.map(\.key)) }
-        // What is only used in memory is not to be the first to go when the program runs again.
+        // A blob that is used only in memory must not be the first to be evicted after a restart.
         if !due.isEmpty { _ = await FileQueue.runToItsEnd { for key in due { _ = disk.open(key) } } }
         guard !missing.isEmpty else { return found }
         if let removal = removal(of: group.family) {
-            // What is about to go is not there any more.
+            // A blob that is about to be removed is treated as missing.
             guard (try? await removal.done.wait(after: 0)) != nil else { return found }
             return await blobs(in: group, whole: isWanted)
         }
-        // Of many, most are not the one that is looked for.
+        // Of many blobs, most are not the one that is needed.
         let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
         let isAlone = missing.count == 1 && found.isEmpty
-        // Who is cancelled does not wait for a disk that is slow, or far away.
+        // A cancelled task does not wait for a slow or remote disk.
         let read = try? await FileQueue.runUntilCancelled {
             missing.compactMap { Self.read($0, disk, upTo: eager) { isAlone && isWanted($0) } }
         }
         guard let read else { return found }
         memory.withLock { memory in
-            // A large one, read once, is not to push out what is small and used often.
+            // A large blob that is read once must not evict small ones that are used often.
             for blob in read where blob.length <= eager { memory.promote(blob, since: changes) }
         }
         return found + read
     }
 
-    /// So many bytes are read with what stands beside them, whether there is a memory for them or not.
+    /// The maximum size of a body that is read together with its metadata, even without memory for it.
     private static let smallSize: Int64 = 32 * 1024
 
-    /// A blob of the disk, its body in memory where that is small enough or wanted whole; this blocks.
+    /// Reads a blob from the disk, with its body if it is small or wanted whole; this blocks.
     private static func read(
         _ key: BlobKey, _ disk: DiskTier, upTo limit: Int64, _ isWanted: (StoredBlob) -> Bool
     ) -> StoredBlob? {
@@ -246,10 +248,10 @@ package final class BlobStore: CacheStore {
         }
     }
 
-    /// How much of a file is looked at before it is asked whether anybody still wants to know.
+    /// The number of bytes to verify before checking for cancellation.
     private static let checkedSize = 16 * StoredBlob.pieceSize
 
-    /// Whether every byte of a blob is as it was written; `false`, too, where the task is cancelled meanwhile.
+    /// Returns true if every byte of a blob is intact; also `false` if the task is cancelled.
     private static func isSound(_ key: BlobKey, _ file: BlobFile, _ disk: DiskTier) async -> Bool {
         var place: Int64 = 0
         while place < file.layout.length {
@@ -269,15 +271,15 @@ package final class BlobStore: CacheStore {
         await write(key, metadata: metadata, note: BlobNote(), length: length, since: moment)
     }
 
-    /// Begins to write a blob, with what was made of its metadata.
+    /// Begins to write a blob, with a value derived from its metadata.
     ///
     /// - Parameters:
-    ///   - key: The blob's name.
-    ///   - metadata: What is kept beside it.
-    ///   - note: What was made of that, which the memory keeps with the blob.
-    ///   - length: How many bytes will come, where that is known.
-    ///   - moment: Since when the blob holds.
-    /// - Returns: What writes it; `nil` where the store takes none.
+    ///   - key: The key of the blob.
+    ///   - metadata: The metadata.
+    ///   - note: The value derived from the metadata, which memory keeps with the blob.
+    ///   - length: The expected length of the body, if known.
+    ///   - moment: The moment from which the blob is valid.
+    /// - Returns: The writer; `nil` if the store rejects the blob.
     package func write(
         _ key: BlobKey, metadata: [UInt8], note: BlobNote, length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
@@ -295,39 +297,38 @@ package final class BlobStore: CacheStore {
             memory.update(blob.key, revision: blob.revision, metadata: metadata)
             return memory.cancelFiling(blob.key, blob.revision)
         }
-        // An older one may have the name until then, which nobody is to read.
+        // If the file was not written yet, an older one may have its name, which must not be read.
         await change(of: blob.key.group.family, isRemoval: wasFiling) { [self] disk in
             await filed()
             await FileQueue.run {
-                // What was to be beside it in the file is not true any more.
+                // The file would contain the old metadata.
                 if wasFiling { return disk.remove(blob.key) }
                 disk.update(blob.key, revision: blob.revision, metadata: metadata)
             }
-            // Whoever read the file meanwhile may have brought the old ones back.
+            // A concurrent reader of the file may have restored the old metadata in memory.
             memory.withLock { $0.update(blob.key, revision: blob.revision, metadata: metadata) }
         }
     }
 
-    /// Changes whenever something of a family is written, changed or forgotten.
+    /// Returns a counter that increases whenever a blob of the family is written, changed or removed.
     package func changes(of family: UInt64) -> UInt64 { memory.withLock { $0.changes(of: family) } }
 
-    /// Takes a blob into memory that was read elsewhere, unless something changed since the reading began: it would come too
-    /// late.
+    /// Adds a blob to memory that was read elsewhere, unless the family has changed since the read began.
     package func promote(_ blob: StoredBlob, since changes: UInt64) {
         memory.withLock { $0.promote(blob, since: changes) }
     }
 
-    /// Forgets in memory what is another blob, and what was read before and is about to come there.
+    /// Removes a blob from memory unless it has this metadata and these bytes, and rejects reads in progress.
     package func forget(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
         memory.withLock { $0.remove(key, unless: metadata, bytes) }
     }
 
-    // MARK: Files after the memory
+    // MARK: Background file writes
 
-    /// Whether one more file may be written while its blob is in memory already.
+    /// True if another file may be written in the background for a blob that is already in memory.
     var mayFile: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
 
-    /// Writes the file of a blob that is in memory already, so that nobody has to wait for a disk.
+    /// Writes the file of a blob that is already in memory, in the background.
     package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
         let done = Bell()
         filing.withLock { $0[revision] = done }
@@ -338,14 +339,14 @@ package final class BlobStore: CacheStore {
         }
     }
 
-    /// Waits until what is to be in files by now is there, or is not to be any more, no longer than the task is wanted.
+    /// Waits until the files that are being written in the background are complete; a cancelled task stops waiting.
     func filed() async {
         for done in filing.withLock({ Array($0.values) }) {
             guard (try? await done.wait(after: 0)) != nil else { return }
         }
     }
 
-    /// Where the file of a blob is, or would be; `nil` without a disk.
+    /// Returns the path of the file of a blob, whether it exists or not; `nil` without a disk.
     package func path(_ key: BlobKey) async -> String? { await opening.value?.path(key) }
 
     package func usage() async -> CacheUsage {

@@ -4,24 +4,25 @@
 import SimorghSupport
 import Synchronization
 
-/// Writes one blob, to memory as long as it is small, and to the disk.
+/// The writer of one blob, to memory and to the disk.
 ///
-/// One that is small enough for the memory is there at once when it is whole, and in its file a little later; a larger one is
-/// written as it comes.
+/// A blob that fits into memory is available as soon as it is complete, and its file is written a little later; a
+/// larger one is written to the disk as it arrives.
 final class BlobStoreWriter: BlobWriter {
     private struct State {
-        /// All so far, as long as it may be kept in memory; then what is not in the draft yet, less than a batch.
+        /// All bytes so far, while the blob may be kept in memory; then the bytes not yet in the draft, less than a
+        /// batch.
         var bytes = Data()
         var isWhole: Bool
         var draft: BlobDraft?
         var layout: BlobLayout
-        /// How many pieces are in the draft.
+        /// The number of pieces in the draft.
         var pieces: Int64 = 0
         var reserved: Int64 = 0
-        /// Whether the disk takes it.
+        /// True if the blob is written to the disk.
         var isOnDisk: Bool
         var isOver = false
-        /// How many bytes of it are counted as unfinished.
+        /// The number of bytes counted as unfinished.
         var counted: Int64 = 0
     }
 
@@ -59,19 +60,19 @@ final class BlobStoreWriter: BlobWriter {
             return (state.draft, state.reserved)
         }
         guard let disk, draft != nil || reserved > 0 else { return }
-        // To remove a large file may take a while.
+        // Deleting a large file may take a while.
         FileQueue.later {
             draft?.discard()
             disk.release(reserved)
         }
     }
 
-    /// How many bytes more may wait for the disk.
+    /// The additional number of bytes that may wait for the disk.
     private static let waiting: Int64 = 16 << 20
 
-    /// Counts the bytes that are in memory among those of all that is unfinished.
+    /// Updates this writer's share of all unfinished bytes in memory.
     ///
-    /// - Returns: Whether that many may be there.
+    /// - Returns: True if the total stays within the limit.
     @discardableResult
     private func count(_ bytes: Int64, _ state: inout State) -> Bool {
         let change = bytes - state.counted
@@ -96,10 +97,10 @@ final class BlobStoreWriter: BlobWriter {
                 count(0, &state)
                 return (false, false)
             }
-            // A copy: what comes may be a small part of a large buffer.
+            // Copied, since the bytes may be a small part of a large buffer.
             state.bytes.append(bytes)
             if state.isWhole { return (true, false) }
-            // Where many wait for the disk, each goes there with every piece.
+            // If many writers wait for the disk, each writes every single piece.
             let isCounted = count(Int64(state.bytes.count), &state)
             return (true, state.bytes.count >= (isCounted ? Int(StoredBlob.pieceSize) : BlobLayout.pieceSize))
         }
@@ -107,7 +108,7 @@ final class BlobStoreWriter: BlobWriter {
             if !isUseful { await store.supersede(key) }
             return isUseful
         }
-        // Whoever waits for a disk waits here, not a thread of the tasks' pool, and no longer than the task is wanted.
+        // Waits for the disk without blocking a thread of the task pool; a cancelled task stops waiting.
         let outcome = try? await FileQueue.runUntilCancelled { [self] in
             state.withLock { state in
                 if !Self.flush(&state, disk, isLast: false) { Self.leave(&state, disk) }
@@ -115,9 +116,9 @@ final class BlobStoreWriter: BlobWriter {
                 return state.isOnDisk
             }
         }
-        // It is let go, with what was written of it, when the disk answers.
+        // The draft is discarded when the disk responds.
         guard let isStillUseful = outcome else { return false }
-        // What was there before is not true any more, even where the new one finds no place.
+        // The previous blob is outdated, even if the new one cannot be stored.
         if !isStillUseful { await store.supersede(key) }
         return isStillUseful
     }
@@ -144,11 +145,11 @@ final class BlobStoreWriter: BlobWriter {
             case .refused: break
             }
         }
-        // Who is cancelled does not wait for a disk, and a body that has come is kept: before what comes after it is kept,
-        // changed or forgotten.
+        // A cancelled task does not wait for the disk, but a complete body is stored before later changes to its
+        // family.
         let isStored = Mutex(false)
         await store.change(of: key.group.family, isRemoval: false) { [self] disk in
-            // On the disk there is no place for it, but there may be in memory.
+            // If the disk has no room for it, memory may.
             let isThere = await FileQueue.run { [self] in finish(disk, blob) || enter(blob) {} }
             isStored.withLock { $0 = isThere }
         }
@@ -159,17 +160,17 @@ final class BlobStoreWriter: BlobWriter {
         moment == nil || memory.moment(of: key.group.family) == moment
     }
 
-    /// Makes the blob one of the store, unless it was forgotten before it was whole.
+    /// Adds the complete blob to the store, unless its family was changed by a removal meanwhile.
     ///
     /// - Parameters:
-    ///   - blob: The blob for the memory; `nil` where it is too large.
-    ///   - isEntered: Is called if it is, while nobody can forget it.
-    /// - Returns: Whether it is in memory.
+    ///   - blob: The blob for memory; `nil` if it is too large.
+    ///   - isEntered: Called if it is added, within the critical section.
+    /// - Returns: True if it is in memory.
     private func enter(_ blob: StoredBlob?, _ isEntered: () -> Void) -> Bool {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return false }
-            // What was there before is not true any more, even where the new one is too large.
-            // With what stands beside it, and is made of that, it may be too large after all.
+            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and note
+            // may make it.
             var isKept = false
             if let blob { isKept = memory.replace(with: blob) } else { memory.remove(key) }
             isEntered()
@@ -178,15 +179,15 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     private enum Entrance {
-        /// It was forgotten before it was whole.
+        /// The blob was removed before it was complete.
         case forgotten
-        /// It is in memory.
+        /// The blob is in memory.
         case entered
-        /// The memory has no room for it.
+        /// Memory has no room for the blob.
         case refused
     }
 
-    /// Makes the blob one of the memory, its file still to be written.
+    /// Adds the blob to memory, with its file still to be written.
     private func enterForFile(_ blob: StoredBlob) -> Entrance {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return .forgotten }
@@ -194,14 +195,14 @@ final class BlobStoreWriter: BlobWriter {
         }
     }
 
-    /// Writes the file of a blob that is in memory already, unless that was forgotten, changed or replaced; this blocks.
+    /// Writes the file of a blob in memory, unless that was removed, changed or replaced; this blocks.
     private func file(_ disk: DiskTier, _ revision: UInt64) {
         let isWanted = { [self] in store.memory.withLock { $0.isFiling(key, revision) } }
         guard isWanted() else { return }
         defer { store.memory.withLock { $0.endFiling(key, revision) } }
         let (draft, layout, reserved) = drafted(disk)
         guard let draft else {
-            // What has its name is an older one. Where this one is not wanted any more, another will come.
+            // The file under its name is an older one. If the blob was replaced, the new one writes the file.
             if isWanted() { disk.remove(key) }
             return
         }
@@ -215,9 +216,9 @@ final class BlobStoreWriter: BlobWriter {
         }
     }
 
-    /// The draft with the whole body, which is out of the writer's hands from now on; this blocks.
+    /// Returns the draft with the whole body, and gives up its ownership; this blocks.
     ///
-    /// - Returns: The draft, `nil` where the disk does not take it; and how many bytes are reserved for it.
+    /// - Returns: The draft, `nil` if the disk rejects it; the layout; and the number of bytes reserved for it.
     private func drafted(_ disk: DiskTier) -> (BlobDraft?, BlobLayout, Int64) {
         state.withLock { state in
             guard state.isOnDisk, Self.flush(&state, disk, isLast: true), let draft = state.draft else {
@@ -229,9 +230,9 @@ final class BlobStoreWriter: BlobWriter {
         }
     }
 
-    /// Writes the rest and gives the file its name; this blocks.
+    /// Writes the rest and moves the file into place; this blocks.
     ///
-    /// - Returns: Whether the blob is there now, or is not to be.
+    /// - Returns: True if the blob is now stored.
     private func finish(_ disk: DiskTier, _ blob: StoredBlob?) -> Bool {
         let (draft, layout, reserved) = drafted(disk)
         guard let draft else {
@@ -250,9 +251,9 @@ final class BlobStoreWriter: BlobWriter {
         }
     }
 
-    /// Writes full pieces, and the rest where it is the last.
+    /// Writes all full pieces, and the rest if the body is complete.
     private static func flush(_ state: inout State, _ disk: DiskTier, isLast: Bool) -> Bool {
-        // The lock is this writer's own, which one task at a time uses: nobody else waits for it.
+        // Only this writer uses the lock, one task at a time, so holding it during file access blocks no other task.
         guard state.isOnDisk, state.layout.fileSize <= disk.entryLimit else { return false }
         let wanted = state.layout.fileSize
         if wanted > state.reserved {
@@ -272,7 +273,7 @@ final class BlobStoreWriter: BlobWriter {
         return true
     }
 
-    /// Does without the disk from now on.
+    /// Stops writing to the disk.
     private static func leave(_ state: inout State, _ disk: DiskTier) {
         state.isOnDisk = false
         state.bytes = Data()

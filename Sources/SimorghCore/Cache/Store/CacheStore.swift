@@ -3,110 +3,110 @@
 
 public import SimorghSupport
 
-/// Keeps blobs: bytes with a few bytes beside them, in groups, for a cache above it.
+/// A store of blobs, which are bytes with a little metadata, in groups.
 ///
-/// It knows nothing of HTTP. What it gives back is what was given to it, whole, or nothing: a blob that is damaged is one
-/// that is not there. It forgets what it likes whenever it likes, and no call of it fails.
+/// It is independent of HTTP. It returns a blob complete and unchanged, or not at all: a corrupt blob is treated as
+/// missing. It may evict blobs at any time, and its methods do not fail.
 public protocol CacheStore: Sendable {
-    /// The blobs of a group, in any order.
+    /// Returns the blobs of a group, in any order.
     ///
     /// - Parameter group: The group.
-    /// - Returns: The blobs; they can be read even when the store forgets them meanwhile.
+    /// - Returns: The blobs; they remain readable if the store removes them meanwhile.
     func blobs(in group: BlobGroup) async -> [StoredBlob]
 
-    /// Begins to write a blob, which takes the place of one with the same key once it is whole.
+    /// Begins to write a blob, which replaces one with the same key when it is complete.
     ///
     /// - Parameters:
-    ///   - key: The blob's name.
-    ///   - metadata: What is kept beside it.
-    ///   - length: How many bytes will come, where that is known.
-    ///   - moment: Since when the blob holds; it is not kept where something of its family, or everything, was forgotten
-    ///     after that, by whatever call. `nil` keeps it in any case.
-    /// - Returns: What writes it; `nil` where the store takes none.
+    ///   - key: The key of the blob.
+    ///   - metadata: The metadata.
+    ///   - length: The expected length of the body in bytes, if known.
+    ///   - moment: The moment from which the blob is valid: the blob is rejected if anything of its family was removed
+    ///     since, by any method. `nil` stores it in any case.
+    /// - Returns: The writer; `nil` if the store rejects the blob.
     func write(_ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?) async -> (
         any BlobWriter
     )?
 
-    /// The present moment of a family: see ``write(_:metadata:length:since:)``.
+    /// Returns the current moment of a family: see ``write(_:metadata:length:since:)``.
     ///
     /// - Parameter family: See ``BlobGroup/family``.
     /// - Returns: The moment.
     func moment(of family: UInt64) -> CacheMoment
 
-    /// Changes what is kept beside a blob, unless another has taken its place.
+    /// Replaces the metadata of a blob, unless another blob has replaced it.
     ///
     /// - Parameters:
     ///   - blob: The blob.
-    ///   - metadata: What is kept beside it from now on.
+    ///   - metadata: The new metadata.
     func update(_ blob: StoredBlob, metadata: [UInt8]) async
 
-    /// Forgets a blob.
+    /// Removes a blob.
     ///
-    /// - Parameter key: Its name.
+    /// - Parameter key: The key of the blob.
     func remove(_ key: BlobKey) async
 
-    /// Forgets a group.
+    /// Removes all blobs of a group.
     ///
     /// - Parameter group: The group.
     func remove(_ group: BlobGroup) async
 
-    /// Forgets every group of a family.
+    /// Removes all blobs of a family.
     ///
     /// - Parameter family: See ``BlobGroup/family``.
     func remove(family: UInt64) async
 
-    /// Looks at every blob, and forgets those that a function wants to, and what is being written meanwhile.
+    /// Removes the blobs that a function selects, and rejects those that are being written meanwhile.
     ///
-    /// - Parameter isUnwanted: Is given the name, what is kept beside the blob, and its length.
-    /// - Returns: How many are forgotten; those found by then, where the task was cancelled meanwhile.
+    /// - Parameter isUnwanted: Returns true for a blob to remove, given its key, its metadata and its length.
+    /// - Returns: The number of removed blobs; if the task was cancelled, of those found until then.
     @discardableResult
     func sweep(_ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool) async -> Int
 
-    /// Forgets everything.
+    /// Removes all blobs.
     func removeAll() async
 
-    /// How much there is.
+    /// Returns the number and size of the stored blobs.
     func usage() async -> CacheUsage
 }
 
-/// A point in a store's own time, which goes on when it forgets something.
+/// A point in the logical time of a store, which advances when blobs are removed.
 public struct CacheMoment: Sendable, Hashable {
-    /// How often something was forgotten before.
+    /// The number of earlier removals.
     public let number: UInt64
 
     /// Creates a moment.
     ///
-    /// - Parameter number: How often something was forgotten before.
+    /// - Parameter number: The number of earlier removals.
     public init(_ number: UInt64) { self.number = number }
 }
 
-/// Takes the bytes of one blob.
+/// A writer for the body of one blob.
 ///
-/// It is used by one task at a time; one that is let go before ``commit()`` leaves nothing behind.
+/// One task at a time uses it. If it is released before ``commit()``, nothing is stored.
 public protocol BlobWriter: Sendable {
-    /// Takes the next bytes.
+    /// Writes the next bytes.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Returns: Whether there is any use in going on; what had the name before is forgotten where there is none, unless
-    ///   the task was cancelled: the writer is to be let go then.
+    /// - Returns: True if the writer accepts more bytes. If false, the previous blob with the same key is removed,
+    ///   unless the task was cancelled, and the caller releases the writer.
     func write(_ bytes: Data) async -> Bool
 
-    /// Makes the blob, which is whole now, one of the store.
+    /// Adds the complete blob to the store.
     ///
-    /// - Returns: Whether it is; `false`, too, where the task was cancelled before that was known.
+    /// - Returns: True if it is stored; also `false` if the task was cancelled before that was known.
     @discardableResult
     func commit() async -> Bool
 }
 
-/// What a store holds.
+/// The number and size of the blobs in a store.
 public struct CacheUsage: Sendable, Hashable {
-    /// How many blobs are in memory.
+    /// The number of blobs in memory.
     public var memoryCount = 0
-    /// How many bytes they take.
+    /// The size of the blobs in memory, in bytes.
     public var memoryBytes: Int64 = 0
-    /// How many blobs are on the disk.
+    /// The number of blobs on the disk.
     public var diskCount = 0
-    /// How many bytes they take.
+    /// The size of the blobs on the disk, in bytes.
     public var diskBytes: Int64 = 0
 
     /// Creates the usage of an empty store.

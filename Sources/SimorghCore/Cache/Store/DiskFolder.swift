@@ -5,17 +5,17 @@ import Dispatch
 import SimorghSupport
 import Synchronization
 
-/// The folder of a store: which files it has, and that nobody else writes there.
+/// The folder of a store, with a lock that keeps other stores out.
 ///
-/// Its calls block.
+/// The methods block.
 struct DiskFolder: Sendable {
     let path: String
-    /// Held as long as the store is.
+    /// Held for the lifetime of the store.
     private let lock: FileLock
 
-    /// Opens the folder and makes it if it is not there.
+    /// Opens the folder, and creates it if necessary.
     ///
-    /// - Returns: `nil` where it cannot be used: another process has it, it may not be written, others may write there.
+    /// - Returns: `nil` if another process uses it, it is not writable, or other users can write to it.
     init?(_ path: String, in root: StateFolder? = nil) {
         guard !path.isEmpty, !path.utf8.contains(0), root.map({ $0.refusal() == nil }) ?? true,
             FileCalls.makeFolder(path, mode: 0o700) == nil, Self.isOwn(path)
@@ -24,16 +24,16 @@ struct DiskFolder: Sendable {
         self.path = path
         self.lock = lock
         guard mkdir(drafts, 0o700) == 0 || errno == EEXIST else { return nil }
-        // What was being written when a process ended. The lock says that nobody writes it any more.
+        // Removes the drafts of a process that ended while writing. The lock guarantees that no process uses them.
         for name in Self.names(in: drafts) where Self.isDraft(name) { unlink("\(drafts)/\(name)") }
     }
 
     var drafts: String { path + "/drafts" }
 
-    /// Whether the folder is still this store's: who removes the name of the lock lets another process in.
+    /// True if the store still owns the folder: if the lock file was deleted, another process may have taken it over.
     var isOurs: Bool { lock.isOurs }
 
-    /// The folder that a blob's file is in.
+    /// Returns the folder of a blob's file.
     func shard(_ key: BlobKey) -> String { "\(path)/\(key.description.prefix(2))" }
 
     func file(_ key: BlobKey) -> String {
@@ -43,17 +43,17 @@ struct DiskFolder: Sendable {
 
     func draft() -> String { "\(drafts)/\(BlobGroup.digits(.random(in: .min ... .max)))" }
 
-    /// Whether a name is such a one: a folder that is none of ours may have drafts, too.
+    /// Returns true for the name of a draft, since a folder of other origin may have a subfolder of this name, too.
     private static func isDraft(_ name: String) -> Bool {
         name.utf8.count == 16
             && name.utf8.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0) }
     }
 
-    /// The blobs that are there, those used longest ago first; files that are none of ours stay and are not counted.
+    /// Returns the stored blobs, the least recently used first; files of other origin are ignored.
     func blobs() -> [(key: BlobKey, size: Int64)] {
         let shards = Self.names(in: path).filter { $0.utf8.count == 2 }
         let all = Mutex<[(key: BlobKey, size: Int64, used: Int64)]>([])
-        // On every processor, and by the bytes of the names, since this may be a hundred thousand of them.
+        // In parallel, and with names as bytes, since there may be a hundred thousand files.
         DispatchQueue.concurrentPerform(iterations: shards.count) { index in
             let shard = shards[index]
             var found: [(key: BlobKey, size: Int64, used: Int64)] = []
@@ -79,7 +79,7 @@ struct DiskFolder: Sendable {
         return names
     }
 
-    /// Gives a function the descriptor of a folder and the name of each thing in it.
+    /// Calls a function with the descriptor of a folder and the name of each of its entries.
     private static func each(in folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) {
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }
@@ -93,7 +93,7 @@ struct DiskFolder: Sendable {
         }
     }
 
-    /// Whether nobody else can have put files there.
+    /// Returns true if no other user can have put files there.
     private static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()

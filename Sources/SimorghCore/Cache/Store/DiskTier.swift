@@ -4,19 +4,19 @@
 import SimorghSupport
 import Synchronization
 
-/// Blobs in files, the ones not used for longest dropped where there is no more room.
+/// The blobs on the disk; the least recently used are evicted when the capacity is exceeded.
 ///
-/// What it knows of them is in memory, and made anew from the folder each time: there is no journal that could say something
-/// else than the files do.
+/// The index is in memory, and rebuilt from the folder when the store is opened, so it cannot contradict the files as a
+/// journal could.
 final class DiskTier: Sendable {
     private struct State {
         var order = LeastRecent<BlobKey, Void>()
         var index = BlobIndex()
-        /// Those whose every byte was looked at since the store was opened, and when their files had been changed by then.
+        /// Blobs whose every byte was verified since the store was opened, with the modification dates of their files.
         var verified: [BlobKey: Int64] = [:]
-        /// Bytes that are being written.
+        /// The number of bytes reserved for files that are being written.
         var reserved: Int64 = 0
-        /// How many drafts are about to become blobs.
+        /// The number of drafts that are about to become blobs.
         var arriving = 0
         var capacity: Int64
     }
@@ -27,15 +27,15 @@ final class DiskTier: Sendable {
     private let groupLimit: Int
     private let time: TimeSource
     private let state: Mutex<State>
-    /// Held while a draft becomes a blob, so that of two under one name neither takes the other for its own.
+    /// Held while a draft becomes a blob, so that two drafts for one key cannot be confused.
     private let finishing = Mutex(())
-    /// Held while the metadata of a blob changes: two changes at once would write one slot, and who reads in the middle
-    /// of one takes the file for damaged.
+    /// Held while the metadata of a blob changes: two concurrent changes would write the same slot, and a concurrent
+    /// reader would consider the file corrupt.
     private let updating = Mutex(())
 
-    /// Reads the folder; this blocks.
+    /// Opens the folder and reads its entries; this blocks.
     ///
-    /// - Returns: `nil` where it cannot be used.
+    /// - Returns: `nil` if the folder cannot be used.
     init?(_ settings: BlobStore.Settings, time: TimeSource) {
         guard settings.diskCapacity > 0, let path = settings.diskPath,
             let folder = DiskFolder(path, in: settings.root)
@@ -53,11 +53,11 @@ final class DiskTier: Sendable {
         drop(evict())
     }
 
-    /// The most that one blob may take.
+    /// The maximum size of one blob, in bytes.
     var entryLimit: Int64 { state.withLock { $0.capacity / 4 } }
 
     var usage: (count: Int, bytes: Int64) { state.withLock { ($0.order.count, $0.order.cost) } }
-    /// All of them, or those in one folder.
+    /// Returns the keys of all blobs, or of those in one shard folder.
     func keys(shard: UInt8?) -> [BlobKey] {
         state.withLock { state in
             shard.map { state.index.keys(ofShard: $0) } ?? Array(state.order.keys)
@@ -70,23 +70,24 @@ final class DiskTier: Sendable {
 
     func keys(ofFamily family: UInt64) -> [BlobKey] { state.withLock { $0.index.keys(ofFamily: family) } }
 
-    /// Gives it the capacity that a function says when nobody else can change it; this blocks.
+    /// Changes the capacity to the value of a function, which is called under the lock; this blocks.
     func resize(to capacity: () -> Int64) {
         state.withLock { $0.capacity = capacity() }
         drop(evict())
     }
 
-    /// Whether no draft is about to become a blob.
+    /// True if no draft is about to become a blob.
     var isSettled: Bool { state.withLock { $0.arriving == 0 } }
 
-    /// Waits for those that are about to; this blocks.
+    /// Waits for drafts that are about to become blobs; this blocks.
     func settle() { finishing.withLock { _ in } }
 
-    /// Where the file of a blob is, if there is one.
+    /// Returns the path of the file of a blob, whether it exists or not.
     func path(_ key: BlobKey) -> String { folder.file(key) }
 
-    /// A blob, its bytes not looked at yet; one that cannot be one is removed, one that only cannot be read now stays, and
-    /// this blocks.
+    /// Opens a blob without verifying its body; this blocks.
+    ///
+    /// An invalid file is removed; one that is only unreadable now is kept.
     func open(_ key: BlobKey) -> BlobFile? {
         state.withLock { $0.order.touch(key) }
         do throws(BlobFile.Fault) {
@@ -99,27 +100,26 @@ final class DiskTier: Sendable {
         }
     }
 
-    /// A blob's file, with its metadata as no change of it is in the middle of.
+    /// Opens the file of a blob, and waits for a concurrent change of its metadata.
     private func settled(_ key: BlobKey) throws(BlobFile.Fault) -> BlobFile {
         do throws(BlobFile.Fault) {
             return try BlobFile(folder.file(key), key, seal)
         } catch {
-            // In the middle of a change its metadata looks as if it were damaged.
+            // During a change the metadata appears to be corrupt.
             guard error != .busy else { throw error }
             return try updating.withLock { _ throws(BlobFile.Fault) in try BlobFile(folder.file(key), key, seal) }
         }
     }
 
-    /// Whether every byte of a blob was as it was written when it was last looked at, and nobody changed it since; this
-    /// blocks.
+    /// Returns true if every byte of a blob was verified, and its file has not changed since; this blocks.
     func isVerified(_ key: BlobKey, _ file: BlobFile) -> Bool {
         guard let modified = file.modifiedNow else { return false }
         return state.withLock { $0.verified[key] } == modified
     }
 
-    /// Whether a part of a blob is as it was written; one that is damaged is removed, and this blocks.
+    /// Verifies a part of a blob; this blocks. A corrupt blob is removed.
     ///
-    /// The last part stands for all, so the parts are looked at in their order.
+    /// The parts must be verified in order: the last one marks the whole blob as verified.
     func verify(_ key: BlobKey, _ file: BlobFile, _ part: Range<Int64>) -> Bool {
         do throws(BlobFile.Fault) { try file.check(part) } catch {
             if error != .busy { remove(key) }
@@ -129,7 +129,7 @@ final class DiskTier: Sendable {
         return true
     }
 
-    /// After a change of our own, a blob that was whole still is.
+    /// Keeps the mark of a verified blob after the store itself has changed the file.
     private func keepVerified(_ key: BlobKey, _ file: BlobFile) {
         if state.withLock({ $0.verified[key] }) == file.modified { note(key, file) }
     }
@@ -139,20 +139,20 @@ final class DiskTier: Sendable {
         state.withLock { if $0.order.cost(of: key) != nil { $0.verified[key] = modified } }
     }
 
-    /// Makes blobs the ones used last.
+    /// Marks blobs as the most recently used.
     func touch(_ keys: [BlobKey]) {
         state.withLock { state in
             for key in keys { state.order.touch(key) }
         }
     }
 
-    /// What stands beside a blob, without a look at its body; this blocks.
+    /// Returns the metadata of a blob without verifying its body; this blocks.
     func metadata(_ key: BlobKey) throws(BlobFile.Fault) -> (bytes: [UInt8], length: Int64, revision: UInt64) {
         let file = try settled(key)
         return (file.metadata, file.layout.length, file.layout.revision)
     }
 
-    /// This blocks.
+    /// Replaces the metadata of a blob; this blocks.
     func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
         updating.withLock { _ in change(key, revision, metadata) }
     }
@@ -163,18 +163,19 @@ final class DiskTier: Sendable {
             guard file.layout.revision == revision else { return }
             if file.update(metadata, isSynced: isSynced) { return keepVerified(key, file) }
         } catch {}
-        // One that is not up to date would be believed.
+        // A response with outdated metadata would be considered valid.
         remove(key)
     }
 
-    /// This blocks.
+    /// Removes a blob; this blocks.
     func remove(_ key: BlobKey) {
         state.withLock { Self.take(key, from: &$0) }
         unlink(folder.file(key))
     }
 
-    /// Removes a blob, or what is damaged under its name, and leaves another that has taken its place: without a revision any
-    /// that can be read; this blocks.
+    /// Removes a blob with this revision, or a corrupt file under its key; this blocks.
+    ///
+    /// A readable blob with another revision is kept; without a revision, any readable blob.
     func remove(_ key: BlobKey, revision: UInt64?) {
         finishing.withLock { _ in updating.withLock { _ in leave(key, revision) } }
     }
@@ -183,25 +184,25 @@ final class DiskTier: Sendable {
         do throws(BlobFile.Fault) {
             guard try BlobFile(folder.file(key), key, seal).layout.revision == revision else { return }
         } catch {
-            // What only cannot be read now may be another one.
+            // A file that is only unreadable now may have another revision.
             guard error != .busy else { return }
         }
         remove(key)
     }
 
-    /// Removes several blobs, for good where that is wanted of what is written, too; this blocks.
+    /// Removes several blobs, and fsyncs their folders if the store fsyncs its files; this blocks.
     func remove(_ keys: [BlobKey]) {
         for key in keys { remove(key) }
         guard isSynced else { return }
         for folder in Set(keys.map { folder.shard($0) }) { FileHandleBytes.synchronize(folder: folder) }
     }
 
-    /// Makes room for bytes that are to be written.
+    /// Reserves space for bytes that are to be written.
     ///
-    /// - Returns: Whether there is room.
+    /// - Returns: True if there is enough space.
     func reserve(_ bytes: Int64) -> Bool {
         let (victims, isDone): ([BlobKey], Bool) = state.withLock { state in
-            // A few that stop in the middle are not to keep all others out.
+            // A few stalled writers must not block all others.
             guard state.reserved + bytes <= state.capacity / 2 else { return ([], false) }
             state.reserved += bytes
             let victims = Self.evict(from: &state)
@@ -221,7 +222,7 @@ final class DiskTier: Sendable {
         guard folder.isOurs else { return nil }
         let path = folder.draft()
         if let draft = BlobDraft(path, seal) { return draft }
-        // Somebody cleaned up.
+        // The folder of the drafts was deleted.
         mkdir(folder.drafts, 0o700)
         return BlobDraft(path, seal)
     }
@@ -230,10 +231,10 @@ final class DiskTier: Sendable {
         BlobLayout(revision: revision, metadata: metadata, seal: seal)
     }
 
-    /// Makes a draft a blob of the store, if that is wanted still; this blocks.
+    /// Turns a draft into a blob of the store, if it is still wanted; this blocks.
     ///
-    /// `isWanted` is asked before the file has its name; `enter` at the last moment, and it runs what it is given if it is
-    /// wanted then. What comes back is whether the blob is there now.
+    /// `isWanted` is called before the file is moved into place. `enter` is called at the last moment, and runs its
+    /// argument if the blob is still wanted. Returns true if the blob is now stored.
     func finish(
         _ draft: BlobDraft, _ key: BlobKey, _ metadata: [UInt8], _ layout: BlobLayout, reserved: Int64,
         isWanted: () -> Bool, enter: (() -> Void) -> Bool
@@ -241,18 +242,18 @@ final class DiskTier: Sendable {
         let isComplete = draft.complete(key, metadata, layout, isSynced: isSynced)
         let modified = draft.modified
         var victims: [BlobKey] = []
-        // Before it is asked whether it is wanted: whoever does not want it from now on, waits for it.
+        // Before `isWanted` is called: a removal from then on waits for this draft.
         state.withLock { $0.arriving += 1 }
         defer { state.withLock { $0.arriving -= 1 } }
         let isDone = finishing.withLock { _ in
-            // Whoever does not want it any more, has seen to what is there.
+            // If the blob is not wanted, the removal has already handled the existing file.
             guard isWanted() else { return false }
             if isComplete, draft.move(to: folder.file(key)),
                 enter({ victims = add(key, layout.fileSize, modified, reserved: reserved) })
             {
                 return true
             }
-            // What is there is an older one, or this one that nobody wants any more.
+            // The existing file is an older blob, or this one, which is no longer wanted.
             remove(key)
             return false
         }
@@ -266,14 +267,14 @@ final class DiskTier: Sendable {
         return true
     }
 
-    /// Notes a blob that has been written, and gives those that have to go for it.
+    /// Adds a blob that has been written, and returns the blobs to evict for it.
     private func add(_ key: BlobKey, _ size: Int64, _ modified: Int64?, reserved: Int64) -> [BlobKey] {
         state.withLock { state in
             state.reserved -= reserved
             Self.take(key, from: &state)
             Self.add(key, size, to: &state)
             state.verified[key] = modified
-            // The oldest of too many.
+            // The oldest blobs beyond the limit of the group.
             let members = state.index.keys(of: key.group)
             let extra = Array(members.prefix(max(0, members.count - groupLimit)))
             for key in extra { Self.take(key, from: &state) }
@@ -287,7 +288,7 @@ final class DiskTier: Sendable {
         for key in keys { unlink(folder.file(key)) }
     }
 
-    /// What a file takes of a disk, whose blocks are hardly ever smaller.
+    /// Returns the space that a file takes on the disk, with blocks of 4 KiB.
     private static func blocks(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
 
     private static func add(_ key: BlobKey, _ size: Int64, to state: inout State) {

@@ -3,11 +3,11 @@
 
 import SimorghSupport
 
-/// An open file that is read and written at places, closed when it is let go; its calls block.
+/// An open file with positioned reads and writes, which is closed when it is released; its methods block.
 final class FileHandleBytes: Sendable {
     let descriptor: CInt
 
-    /// - Returns: `nil` where the file cannot be opened; `errno` says why.
+    /// Opens a file; returns `nil` if that fails, with the reason in `errno`.
     init?(_ path: String, _ flags: CInt) {
         guard !path.utf8.contains(0) else { return nil }
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -18,16 +18,16 @@ final class FileHandleBytes: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The length and when it was changed, in nanoseconds; `nil` for what is no regular file.
+    /// The size in bytes and the modification date in nanoseconds since 1970; `nil` if it is not a regular file.
     var status: (size: Int64, modified: Int64)? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return (Int64(status.st_size), FileTime.modified(status))
     }
 
-    /// So many bytes from a place on.
+    /// Reads a number of bytes at an offset.
     ///
-    /// - Throws: That the file is of no use, as it has not as many, or that the disk does not give them now.
+    /// - Throws: `useless` if the file is too short, or `busy` if the disk cannot read it now.
     func read(at place: Int64, count: Int) throws(BlobFile.Fault) -> Data {
         guard count > 0 else { return Data() }
         var data = Data(count: count)
@@ -40,20 +40,20 @@ final class FileHandleBytes: Sendable {
         return data
     }
 
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     ///
-    /// - Returns: Whether all are written.
+    /// - Returns: True if all bytes were written.
     func write(_ data: Data, at place: Int64) -> Bool {
         data.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: place) == 0 }
     }
 
-    /// Makes the file at least so long.
+    /// Sets the size of the file.
     func extend(to size: Int64) -> Bool { ftruncate(descriptor, off_t(size)) == 0 }
 
-    /// Waits until the disk has it.
+    /// Fsyncs the file.
     func synchronize() -> Bool { Self.synchronize(descriptor) }
 
-    /// Waits until the disk knows which files a folder has.
+    /// Fsyncs a folder.
     static func synchronize(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -61,13 +61,14 @@ final class FileHandleBytes: Sendable {
         close(descriptor)
     }
 
-    /// Says that it is used now.
+    /// Sets the modification date to now, to record the use of the file.
     func touch() { futimens(descriptor, nil) }
 }
 
 #if canImport(Darwin)
 extension FileHandleBytes {
-    /// There, `fsync` only gives the bytes to the drive, which may keep them for a while.
+    /// Uses `F_FULLFSYNC`, since on Darwin `fsync` only passes the bytes to the drive, which may keep them in its
+    /// cache.
     fileprivate static func synchronize(_ descriptor: CInt) -> Bool { fcntl(descriptor, F_FULLFSYNC) == 0 }
 }
 #else

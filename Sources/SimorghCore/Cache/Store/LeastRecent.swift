@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Values and their costs by key, in the order in which they were used.
+/// Values with costs by key, in the order of their last use (LRU).
 ///
-/// A list through an array, beside a dictionary of places: every operation takes the same time however many there are.
+/// A doubly linked list in an array, with a dictionary of positions: every operation takes constant time.
 package struct LeastRecent<Key: Hashable, Value> {
     fileprivate struct Node {
         var key: Key
-        /// `nil` once it is removed.
+        /// The value; `nil` after removal.
         var value: Value?
         var cost: Int64
-        /// Towards those used longer ago.
+        /// The next node in the direction of older use.
         var older: Int
         var newer: Int
     }
@@ -22,20 +22,20 @@ package struct LeastRecent<Key: Hashable, Value> {
     private var free: [Int] = []
     private var oldest = Self.none
     private var newest = Self.none
-    /// What all cost together.
+    /// The total cost.
     package private(set) var cost: Int64 = 0
 
     package init() {}
 
-    /// How many there are.
+    /// The number of entries.
     package var count: Int { places.count }
-    /// All of them, in no order.
+    /// The keys, in no particular order.
     package var keys: some Collection<Key> { places.keys }
 
-    /// What one costs; `nil` where it is not there.
+    /// Returns the cost of an entry; `nil` if there is no such entry.
     package func cost(of key: Key) -> Int64? { places[key].map { nodes[$0].cost } }
 
-    /// Adds a key, or gives it another value and cost; it is the one used last.
+    /// Adds an entry or replaces its value and cost, and makes it the most recently used.
     package mutating func insert(_ key: Key, _ value: Value, cost: Int64 = 1) {
         if let place = places[key] {
             self.cost += cost - nodes[place].cost
@@ -59,9 +59,9 @@ package struct LeastRecent<Key: Hashable, Value> {
         self.cost += cost
     }
 
-    /// Makes a key the one used last.
+    /// Makes an entry the most recently used.
     ///
-    /// - Returns: Its value; `nil` if it is not there.
+    /// - Returns: Its value; `nil` if there is no such entry.
     @discardableResult
     package mutating func touch(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
@@ -69,18 +69,18 @@ package struct LeastRecent<Key: Hashable, Value> {
         return nodes[place].value
     }
 
-    /// Changes a value, and makes its key the one used last.
+    /// Changes a value, and makes its entry the most recently used.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - make: Makes the value if the key is not there; it costs 1.
+    ///   - make: Creates the value if there is no entry; its cost is 1.
     ///   - change: Changes the value.
-    /// - Returns: What `change` returns.
+    /// - Returns: The result of `change`.
     package mutating func update<Result>(
         _ key: Key, default make: () -> Value, _ change: (inout Value) -> Result
     ) -> Result {
         if let place = places[key] { use(place) } else { insert(key, make()) }
-        // The value is taken out, so that its change does not copy it.
+        // Moved out of the node, so that changing the value does not copy it.
         guard var value = nodes[newest].value.take() else { preconditionFailure("a key without a value") }
         defer { nodes[newest].value = value }
         return change(&value)
@@ -95,9 +95,9 @@ package struct LeastRecent<Key: Hashable, Value> {
         newest = place
     }
 
-    /// Takes a key away.
+    /// Removes an entry.
     ///
-    /// - Returns: Its value; `nil` where it was not there.
+    /// - Returns: Its value; `nil` if there is no such entry.
     @discardableResult
     package mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key) else { return nil }
@@ -107,9 +107,9 @@ package struct LeastRecent<Key: Hashable, Value> {
         return nodes[place].value.take()
     }
 
-    /// Takes the key away that was not used for longest.
+    /// Removes the least recently used entry.
     ///
-    /// - Returns: The key and its value; `nil` if there is none.
+    /// - Returns: The key and its value; `nil` if there are no entries.
     @discardableResult
     package mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest != Self.none else { return nil }

@@ -3,30 +3,30 @@
 
 import SimorghSupport
 
-/// Blobs in memory, the ones not used for longest dropped where there is no more room.
+/// The blobs in memory; the least recently used are evicted when the capacity is exceeded.
 struct MemoryTier: Sendable {
-    /// What a blob takes besides its bytes, in bytes.
+    /// The estimated overhead of a blob, in bytes.
     private static let overhead: Int64 = 256
-    /// How often what stands beside a blob counts: as it is, and for what is made of it, which takes thrice as much.
+    /// The factor for the size of the metadata: once for the bytes, three times for the value derived from them.
     private static let besides: Int64 = 4
 
     private struct Entry: Sendable {
         var blob: StoredBlob
-        /// When its file was last told that it is in use, in seconds since 1970.
+        /// The date when its use was last recorded in the file, in seconds since 1970.
         var noted: Int64
     }
 
     private var entries: [BlobKey: Entry] = [:]
-    /// Those whose files are being written, and of which revision.
+    /// The blobs whose files are being written, with their revisions.
     private var filing: [BlobKey: UInt64] = [:]
     private var index = BlobIndex()
     private var order = LeastRecent<BlobKey, Void>()
     private(set) var capacity: Int64
-    /// Count what changed by other means than ``promote(_:since:)``, and what was forgotten; each for many families at once.
+    /// Counters of changes other than ``promote(_:since:)``, and of removals; each counter is shared by many families.
     private var changes = [UInt64](repeating: 0, count: Self.counters)
     private var moments = [UInt64](repeating: 0, count: Self.counters)
     private static let counters = 4096
-    /// How many blobs of one group are kept.
+    /// The maximum number of blobs in one group.
     private let groupLimit: Int
     private let time: TimeSource
 
@@ -38,22 +38,22 @@ struct MemoryTier: Sendable {
 
     private var now: Int64 { Int64(time.now.timeIntervalSince1970) }
 
-    /// Changes whenever something of a family does.
+    /// Returns a counter that increases with every change of the family.
     func changes(of family: UInt64) -> UInt64 { changes[Self.counter(family)] }
-    /// Changes whenever something of a family is forgotten.
+    /// Returns a counter that increases with every removal from the family.
     func moment(of family: UInt64) -> CacheMoment { CacheMoment(moments[Self.counter(family)]) }
 
     private static func counter(_ family: UInt64) -> Int { Int(truncatingIfNeeded: family >> 8) & (counters - 1) }
 
     private mutating func note(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
 
-    /// Notes that something of a family is forgotten, before it is.
+    /// Records that blobs of a family are about to be removed.
     mutating func beginForgetting(_ family: UInt64) {
         moments[Self.counter(family)] += 1
         changes[Self.counter(family)] += 1
     }
 
-    /// The same for everything.
+    /// Records that blobs of all families are about to be removed.
     mutating func beginForgetting() {
         for counter in 0..<Self.counters {
             moments[counter] += 1
@@ -61,25 +61,25 @@ struct MemoryTier: Sendable {
         }
     }
 
-    /// The most that one blob may take.
+    /// The maximum size of one blob, in bytes.
     var entryLimit: Int64 { capacity / 8 }
     var count: Int { order.count }
     var cost: Int64 { order.cost }
     var keys: [BlobKey] { Array(entries.keys) }
 
-    /// A blob, which is used now.
+    /// Returns a blob, and marks it as used.
     mutating func blob(_ key: BlobKey) -> StoredBlob? {
         guard let entry = entries[key] else { return nil }
         order.touch(key)
         return entry.blob
     }
 
-    /// The blobs of a group, which are used now.
+    /// Returns the blobs of a group, and marks them as used.
     ///
     /// - Parameters:
     ///   - group: The group.
-    ///   - files: Those that are on the disk; `nil` without one.
-    /// - Returns: The blobs; `nil` where one of them is not in memory, or its file has to be told that it is used.
+    ///   - files: The blobs on the disk; `nil` without a disk.
+    /// - Returns: The blobs; `nil` if one of them is not in memory, or its use has to be recorded in its file.
     mutating func all(of group: BlobGroup, files: [BlobKey]?) -> [StoredBlob]? {
         let known = index.keys(of: group)
         if let files {
@@ -92,7 +92,7 @@ struct MemoryTier: Sendable {
 
     private func isDue(_ entry: Entry?, _ now: Int64) -> Bool { entry.map { abs(now - $0.noted) > 3600 } ?? false }
 
-    /// Of blobs that are used now, those whose files have not been told for an hour: from now on they have.
+    /// Returns the blobs whose use was not recorded in their files for an hour, and considers it recorded from now on.
     mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {
         let now = now
         var due: [BlobKey] = []
@@ -104,7 +104,7 @@ struct MemoryTier: Sendable {
         return due
     }
 
-    /// A blob, without a word that it is used.
+    /// Returns a blob without marking it as used.
     func peek(_ key: BlobKey) -> StoredBlob? { entries[key]?.blob }
 
     func keys(of group: BlobGroup) -> [BlobKey] { index.keys(of: group) }
@@ -115,37 +115,37 @@ struct MemoryTier: Sendable {
 
     // MARK: Files that are being written
 
-    /// Notes that the file of a blob is being written, which is in memory from now on.
+    /// Adds a blob to memory, and records that its file is being written.
     ///
-    /// - Returns: Whether it is: not where it is too large.
+    /// - Returns: `false` if the blob is too large.
     mutating func insertForFile(_ blob: StoredBlob) -> Bool {
         guard replace(with: blob) else { return false }
         filing[blob.key] = blob.revision
         return true
     }
 
-    /// Whether the file of a blob is still to be written: not where the blob was forgotten, changed or replaced since.
+    /// Returns true if the file of a blob is still to be written; false if the blob was removed, changed or replaced.
     func isFiling(_ key: BlobKey, _ revision: UInt64) -> Bool { filing[key] == revision }
 
-    /// Whether a blob of a group is on its way to its file, and not in memory any more.
+    /// Returns true if the file of a blob of the group is being written, and memory has evicted the blob.
     func isFiling(_ group: BlobGroup) -> Bool {
         !filing.isEmpty && filing.keys.contains { $0.group == group && entries[$0] == nil }
     }
 
-    /// Forgets what a function finds, in memory or on its way from there.
+    /// Removes blobs from memory, and cancels the files that a function selects.
     mutating func remove(_ keys: [BlobKey], andFiling isMeant: (BlobKey) -> Bool) {
         for key in keys { remove(key) }
         for key in filing.keys where isMeant(key) { filing[key] = nil }
     }
 
-    /// Notes that the file of a blob is written, or will not be.
+    /// Records that the file of a blob has been written, or will not be.
     mutating func endFiling(_ key: BlobKey, _ revision: UInt64) {
         if filing[key] == revision { filing[key] = nil }
     }
 
-    /// Gives up the file of a blob, as what stands beside it changes.
+    /// Cancels the file of a blob, because its metadata changes.
     ///
-    /// - Returns: Whether it was being written.
+    /// - Returns: True if the file was being written.
     mutating func cancelFiling(_ key: BlobKey, _ revision: UInt64) -> Bool {
         guard filing[key] == revision else { return false }
         filing[key] = nil
@@ -154,17 +154,16 @@ struct MemoryTier: Sendable {
 
     // MARK: Changes
 
-    /// Keeps a blob whose bytes are in memory, if it is not too large, instead of what had its name; the file of that is not
-    /// written any more.
+    /// Adds a blob to memory unless it is too large, in place of the previous one, whose file is not written any more.
     ///
-    /// - Returns: Whether it is kept.
+    /// - Returns: True if it was added.
     mutating func replace(with blob: StoredBlob) -> Bool {
         note(blob.key)
         if !filing.isEmpty { filing[blob.key] = nil }
         return keep(blob)
     }
 
-    /// Keeps a blob that was read from the disk, unless something changed since the reading began: it might have been that.
+    /// Adds a blob that was read from the disk, unless the family has changed since the read began.
     mutating func promote(_ blob: StoredBlob, since changes: UInt64) {
         if self.changes(of: blob.key.group.family) == changes { keep(blob) }
     }
@@ -180,7 +179,7 @@ struct MemoryTier: Sendable {
         order.insert(blob.key, (), cost: cost)
         index.insert(blob.key)
         if isNew {
-            // The oldest of too many: more variants than this are made by a request field that never repeats.
+            // The oldest beyond the limit: a request field that never repeats creates any number of variants.
             let members = index.keys(of: blob.key.group)
             for key in members.prefix(max(0, members.count - groupLimit)) where order.remove(key) != nil { forget(key) }
         }
@@ -192,13 +191,13 @@ struct MemoryTier: Sendable {
         while order.cost > capacity, let oldest = order.removeOldest()?.key { forget(oldest) }
     }
 
-    /// Gives it another capacity.
+    /// Changes the capacity.
     mutating func resize(_ capacity: Int64) {
         self.capacity = capacity
         shrink()
     }
 
-    /// Changes what stands beside a blob, unless another has taken its place.
+    /// Replaces the metadata of a blob, unless another blob has replaced it.
     mutating func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
         note(key)
         guard var blob = entries[key]?.blob, blob.revision == revision else { return }
@@ -212,14 +211,14 @@ struct MemoryTier: Sendable {
         if order.remove(key) != nil { forget(key) }
     }
 
-    /// Forgets a blob, unless another has taken its place; its file is still written, so that no older one stays there.
+    /// Removes a blob with this revision; its file is still written, so that no older one remains.
     mutating func remove(_ key: BlobKey, revision: UInt64?) {
         note(key)
         guard let entry = entries[key], entry.blob.revision == revision, order.remove(key) != nil else { return }
         forget(key)
     }
 
-    /// Forgets a blob, unless it is this one; what was read before comes too late.
+    /// Removes a blob unless it has this metadata and these bytes, and rejects reads in progress.
     mutating func remove(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
         note(key)
         guard let blob = entries[key]?.blob else { return }

@@ -3,13 +3,13 @@
 
 import Synchronization
 
-/// The disk of a store, for who does not wait until it is known whether there is one.
+/// The disk of a store, for callers that do not wait until it is open.
 final class OpenedDisk: Sendable {
     private let tier = Mutex<DiskTier?>(nil)
 
-    /// The disk; `nil` where there is none, or not yet.
+    /// The disk; `nil` if it is not open yet, or cannot be used.
     var value: DiskTier? { tier.withLock { $0 } }
 
-    /// Notes what the disk is.
+    /// Sets the disk.
     func open(_ tier: DiskTier?) { self.tier.withLock { $0 = tier } }
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Stores that a process has once for each folder, as long as somebody has them.
+/// The stores of a process, one for each folder, held weakly.
 package struct SharedStores: Sendable {
     private struct Weak: Sendable {
         weak var store: BlobStore?
@@ -11,12 +11,12 @@ package struct SharedStores: Sendable {
 
     package init() {}
 
-    /// The store of a folder.
+    /// Returns the store of a folder.
     ///
     /// - Parameters:
-    ///   - identity: What tells it from others.
-    ///   - make: Makes it where there is none, and is told whether there was one before.
-    /// - Returns: The store, and whether it was made.
+    ///   - identity: The identity of the store.
+    ///   - make: Creates the store; its argument is true if there was an earlier store.
+    /// - Returns: The store, and true if it was created.
     package mutating func store(
         _ identity: BlobStore.Identity, orMake make: (_ isFollowing: Bool) -> BlobStore
     ) -> (store: BlobStore, isNew: Bool) {

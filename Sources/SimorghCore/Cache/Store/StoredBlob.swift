@@ -5,39 +5,39 @@ public import SimorghSupport
 
 /// A blob of a store.
 public struct StoredBlob: Sendable {
-    /// Its name.
+    /// The key.
     public let key: BlobKey
-    /// Another one for each blob that ever had the name.
+    /// A number that differs for each blob that ever had the key.
     public let revision: UInt64
-    /// What is kept beside it.
+    /// The metadata.
     public var metadata: [UInt8] { didSet { note = BlobNote() } }
-    /// What was made of that.
+    /// The value derived from the metadata.
     package private(set) var note: BlobNote
-    /// How many bytes it has.
+    /// The length of the body, in bytes.
     public let length: Int64
-    /// Its bytes.
+    /// The body.
     public let body: Body
 
-    /// Where the bytes of a blob are.
+    /// The location of a blob's bytes.
     public enum Body: Sendable {
         /// In memory.
         case bytes(Data)
-        /// Somewhere else, from where they are read piece by piece: a range of them, all in the blob.
+        /// Elsewhere; the function reads a range within the blob.
         case stored(@Sendable (Range<Int64>) async throws -> Data)
     }
 
-    /// Looks at every byte that is somewhere else: whether it can be given away piece by piece; `nil` where there is no doubt.
+    /// Verifies every byte of a body outside memory before it is streamed; `nil` if it has been verified.
     package private(set) var check: (@Sendable () async -> Bool)?
 
     /// Creates a blob.
     ///
     /// - Parameters:
-    ///   - key: Its name.
-    ///   - revision: Another one for each blob that ever had the name.
-    ///   - metadata: What is kept beside it.
-    ///   - length: How many bytes it has.
-    ///   - body: Its bytes.
-    ///   - check: Looks at every byte, where that was not done yet; a blob that is not sound is taken for none.
+    ///   - key: The key.
+    ///   - revision: A number that differs for each blob that ever had the key.
+    ///   - metadata: The metadata.
+    ///   - length: The length of the body, in bytes.
+    ///   - body: The body.
+    ///   - check: Verifies every byte, if that was not done yet; a corrupt blob is treated as missing.
     public init(
         key: BlobKey, revision: UInt64, metadata: [UInt8], length: Int64, body: Body,
         check: (@Sendable () async -> Bool)? = nil
@@ -47,7 +47,7 @@ public struct StoredBlob: Sendable {
         )
     }
 
-    /// Creates a blob with what was made of what is beside it.
+    /// Creates a blob with a value derived from its metadata.
     init(
         key: BlobKey, revision: UInt64, metadata: [UInt8], note: BlobNote, length: Int64, body: Body,
         check: (@Sendable () async -> Bool)? = nil
@@ -61,24 +61,24 @@ public struct StoredBlob: Sendable {
         self.check = check
     }
 
-    /// The same blob with its bytes in memory.
+    /// Returns the same blob with its bytes in memory.
     func holding(_ bytes: Data) -> StoredBlob {
         StoredBlob(
             key: key, revision: revision, metadata: metadata, note: note, length: length, body: .bytes(bytes))
     }
 
-    /// The same blob, to be looked at before it is given away piece by piece.
+    /// Returns the same blob with a function that verifies it before it is streamed.
     func checked(by check: @escaping @Sendable () async -> Bool) -> StoredBlob {
         var blob = self
         blob.check = check
         return blob
     }
 
-    /// A part of its bytes, all at once.
+    /// Reads a part of the body at once.
     ///
-    /// - Parameter range: Which ones; what lies behind the blob's end is left out.
+    /// - Parameter range: The range; it is clamped to the length of the blob.
     /// - Returns: The bytes.
-    /// - Throws: What the store does where they cannot be read any more.
+    /// - Throws: The error of the store if the bytes cannot be read.
     public func bytes(_ range: Range<Int64>) async throws -> Data {
         let range = range.clamped(to: 0..<length)
         switch body {
@@ -87,7 +87,7 @@ public struct StoredBlob: Sendable {
                 ? bytes : Data(bytes.dropFirst(Int(range.lowerBound)).prefix(range.count))
         case .stored(let read):
             guard !range.isEmpty else { return Data() }
-            // Mostly that is all of it.
+            // Usually one read is sufficient.
             var whole = try await read(range.lowerBound..<min(range.lowerBound + Self.wholeSize, range.upperBound))
             while whole.count < range.count {
                 let place = range.lowerBound + Int64(whole.count)
@@ -99,10 +99,10 @@ public struct StoredBlob: Sendable {
         }
     }
 
-    /// A part of its bytes, read as they are taken.
+    /// Returns a part of the body as a response body, which is read as it is consumed.
     ///
-    /// - Parameter range: Which ones; what lies behind the blob's end is left out.
-    /// - Returns: The bytes as the body of a response.
+    /// - Parameter range: The range; it is clamped to the length of the blob.
+    /// - Returns: The response body.
     package func responseBody(_ range: Range<Int64>) -> ResponseBody {
         let range = range.clamped(to: 0..<length)
         switch body {
@@ -114,24 +114,24 @@ public struct StoredBlob: Sendable {
         }
     }
 
-    /// How much is written at a time, in bytes.
+    /// The size of a write, in bytes.
     static let pieceSize: Int64 = 256 * 1024
-    /// How much is read at a time of what is given away piece by piece.
+    /// The size of a read while streaming, in bytes.
     static let streamedSize: Int64 = 512 * 1024
-    /// How much is read at a time of what is given away whole.
+    /// The size of a read of a complete body, in bytes.
     static let wholeSize: Int64 = 4 * 1024 * 1024
 }
 
-/// A blob cannot be read any more.
+/// The error of a blob that cannot be read any more.
 public struct BlobDamaged: Error, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// A description of the failure.
     public let description = "a stored response cannot be read any more"
 
     /// Creates the error.
     public init() {}
 }
 
-/// The bytes of a blob, piece by piece.
+/// The bytes of a blob in chunks.
 struct BlobChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -155,7 +155,7 @@ struct BlobChunks: AsyncSequence, Sendable {
                 place += Int64(piece.count)
                 return piece
             } catch let error as BlobDamaged {
-                // To who reads it, it is a body that broke off: asked for once more, it comes from the server.
+                // The reader sees an interrupted body, and can request it again from the server.
                 throw TransportError(
                     .networkConnectionLost, phase: .body, message: error.description, underlying: error)
             }
