@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Foundation, the C library and Deque, chosen once, so that each file of the package has one import for both. On Linux it is
-// FoundationEssentials: all of Foundation would bring ICU.
+// Re-exports Foundation, the C library and Deque, so that each file of the package imports this module only. On Linux
+// Foundation is FoundationEssentials, since the complete Foundation would link ICU.
 @_exported public import DequeModule
 
 #if canImport(FoundationEssentials)

@@ -3,10 +3,10 @@
 
 import Synchronization
 
-/// Wakes whoever waits for something to change.
+/// A signal that wakes all tasks that wait for a change.
 ///
-/// Whoever waits first reads ``count``, then looks, and then waits for the next stroke after that count: so that nothing
-/// that changes in between is missed.
+/// A waiting task reads ``count``, checks the state, and then waits for the next signal after that count, so that it
+/// cannot miss a change in between.
 package final class Bell: Sendable {
     private struct State {
         var count = 0
@@ -17,18 +17,18 @@ package final class Bell: Sendable {
     private let state = Mutex(State())
     private let onWait: (@Sendable () -> Void)?
 
-    /// Creates a bell.
+    /// Creates a signal.
     ///
     /// - Parameter onWait: Called whenever a task is about to wait.
     package init(onWait: (@Sendable () -> Void)? = nil) { self.onWait = onWait }
 
-    /// How often it was rung.
+    /// The number of signals so far.
     package var count: Int { state.withLock { $0.count } }
 
-    /// How many wait now.
+    /// The number of waiting tasks.
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Wakes all who wait.
+    /// Wakes all waiting tasks.
     package func ring() {
         let waiting = state.withLock { state in
             state.count += 1
@@ -38,10 +38,10 @@ package final class Bell: Sendable {
         for waiter in waiting.values { waiter.settle(.success(())) }
     }
 
-    /// Waits until it was rung more often than so many times.
+    /// Waits until the number of signals exceeds a count.
     ///
-    /// - Parameter count: How often it had been rung when the caller looked.
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Parameter count: The value of ``count`` when the caller checked the state.
+    /// - Throws: `CancellationError` at once if the task is cancelled.
     package func wait(after count: Int) async throws {
         try Task.checkCancellation()
         let arrival = state.withLock { state -> (id: Int, waiter: Waiter<Void, any Error>)? in

@@ -3,33 +3,35 @@
 
 /// An item of a ``BoundedQueue``.
 public protocol BoundedItem: Sendable {
-    /// How much the item counts against the bound in cost, mostly its bytes; 0 by default.
+    /// The cost that counts toward the limit, usually the size in bytes. Default: 0.
     var cost: Int { get }
 }
 
 extension BoundedItem {
-    /// The cost of the item; 0 by default.
+    /// The cost of the item. Default: 0.
     public var cost: Int { 0 }
 }
 
-// Performance: public, because the compiler specializes no generic of another target that is `package`. No user sees this target.
+// Performance: public, since the compiler does not specialize `package` generics of another target. Users do not see
+// this target.
 
-/// A first-in, first-out queue with a bound on the number and on the total cost of its items: a value without a lock or task.
+/// A first-in, first-out queue with limits for the number and the total cost of its items: a value without a lock or
+/// task.
 ///
-/// One item is kept whatever it costs. The queue refuses nothing by itself: its owner asks for room, and drops, suspends or
-/// fails.
+/// A single item is accepted at any cost. The queue itself rejects nothing: its owner checks the capacity, and drops,
+/// suspends or fails.
 public struct BoundedQueue<Item: BoundedItem>: Sendable {
-    /// How many items are kept beyond the bound if their producer cannot be suspended any more.
+    /// The number of items accepted beyond the limit if their producer can no longer be suspended.
     @inlinable public static var slack: Int { 32_768 }
-    /// How much more they may cost together.
+    /// The total cost accepted beyond the limit in that case.
     @inlinable public static var slackCost: Int { 2 * 1024 * 1024 }
 
-    /// The most items.
+    /// The maximum number of items.
     public let maximumCount: Int
-    /// The most that the items may cost together.
+    /// The maximum total cost.
     public let maximumCost: Int
     @usableFromInline var items = Deque<Item>()
-    /// The most items that there were since the queue was empty.
+    /// The largest number of items since the queue was last empty.
     @usableFromInline var peak = 0
     /// The total cost.
     public var cost = 0
@@ -37,41 +39,41 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - maximumCount: The most items.
-    ///   - maximumCost: The most that the items may cost together.
+    ///   - maximumCount: The maximum number of items.
+    ///   - maximumCost: The maximum total cost.
     public init(maximumCount: Int = .max, maximumCost: Int = .max) {
         self.maximumCount = maximumCount
         self.maximumCost = maximumCost
     }
 
-    /// How many items are kept.
+    /// The number of items.
     @inlinable public var count: Int { items.count }
-    /// True if no item is kept.
+    /// True if the queue has no items.
     @inlinable public var isEmpty: Bool { items.isEmpty }
-    /// The item that is taken next; `nil` if there is none.
+    /// The next item; `nil` if the queue is empty.
     @inlinable public var first: Item? { items.first }
-    /// The item that came last; `nil` if there is none.
+    /// The last item; `nil` if the queue is empty.
     @inlinable public var last: Item? { items.last }
 
     /// True if a producer that can be suspended has to wait.
     @inlinable public var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
 
-    /// The most that an item may cost to be kept without dropping, suspending or failing; less than 1 if none is.
+    /// The maximum cost of an item that fits without dropping, suspending or failing; less than 1 if no item fits.
     @inlinable public var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
 
-    /// Returns true if an item of that cost would pass the bound.
+    /// Returns true if an item of this cost would exceed the limits.
     @inlinable
     public func isFull(for cost: Int) -> Bool {
         !isEmpty && (count >= maximumCount || cost > maximumCost - self.cost)
     }
 
-    /// Returns true if an item of that cost is kept although its producer should have been suspended.
+    /// Returns true if an item of this cost is accepted although its producer should have been suspended.
     @inlinable
     public func hasSlack(for cost: Int) -> Bool {
         count - maximumCount < Self.slack && (cost == 0 || self.cost + cost - maximumCost <= Self.slackCost)
     }
 
-    /// Adds an item behind all others.
+    /// Adds an item at the end.
     @inlinable
     public mutating func append(_ item: Item) {
         items.append(item)
@@ -79,7 +81,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         cost += item.cost
     }
 
-    /// Takes out the item that came first; `nil` if there is none.
+    /// Removes and returns the first item; `nil` if the queue is empty.
     @inlinable
     @discardableResult
     public mutating func popFirst() -> Item? {
@@ -89,7 +91,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         return item
     }
 
-    /// Takes out the item that came last; `nil` if there is none.
+    /// Removes and returns the last item; `nil` if the queue is empty.
     @inlinable
     @discardableResult
     public mutating func popLast() -> Item? {
@@ -99,22 +101,22 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
         return item
     }
 
-    /// Gives the memory back that a burst took.
+    /// Releases the memory that a burst allocated.
     @inlinable
     mutating func giveBack() {
         if peak > 4096 { items = Deque() }
         peak = 0
     }
 
-    /// Drops all items.
+    /// Removes all items.
     public mutating func removeAll() {
         items = Deque()
         (cost, peak) = (0, 0)
     }
 
-    /// Drops the oldest items until one of that cost fits.
+    /// Removes the oldest items until one of this cost fits.
     ///
-    /// - Returns: How many were dropped.
+    /// - Returns: The number of removed items.
     @inlinable
     public mutating func makeRoom(for cost: Int) -> Int {
         let count = count

@@ -1,23 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Performance: public, because the compiler specializes no generic of another target that is `package`. No user sees this target.
+// Performance: public, since the compiler does not specialize `package` generics of another target. Users do not see
+// this target.
 
-/// A bounded queue, the one reader that waits for its next item, and how it ends: a value that its owner keeps under a lock.
+/// A bounded queue with its single waiting reader and its end: a value that its owner keeps under a lock.
 ///
-/// Nothing here resumes a continuation: what is to be resumed is returned, for after the lock.
+/// It resumes no continuation itself: it returns what to resume, for the owner to do after releasing the lock.
 public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     /// The queue of the items.
     public typealias Queue = BoundedQueue<Item>
     /// The result of a read: the next item, `nil` at the end, or an error.
     public typealias Taken = Result<Item?, Failure>
-    /// A reader that waits.
+    /// A waiting reader.
     ///
-    /// It is no checked continuation, which costs an object for each wait: the one who resumes it has taken it out under the
-    /// lock.
+    /// It is not a checked continuation, which would allocate an object per wait: whoever resumes it has removed it
+    /// under the lock, so it is resumed once.
     public typealias Reader = UnsafeContinuation<Taken, Never>
 
-    /// A reader, and what to resume it with.
+    /// A reader with the result to resume it with.
     public struct Wake: Sendable {
         @usableFromInline let reader: Reader
         @usableFromInline let taken: Taken
@@ -33,49 +34,49 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
         @inlinable public func resume() { reader.resume(returning: taken) }
     }
 
-    /// The items that are kept.
+    /// The queued items.
     public var queue: Queue
-    /// The error that is thrown once, as soon as all items are taken.
+    /// The error to throw once, after all items have been read.
     public var failure: Failure?
-    /// The result of each read after that; `nil` while more may come.
+    /// The result of each read after that; `nil` while the source is open.
     public var end: Taken?
     @usableFromInline var reader: Reader?
-    /// Tells a wait from the next: a late cancellation finds its own wait or none.
+    /// Distinguishes a wait from the next one, so that a late cancellation cannot cancel the wrong wait.
     @usableFromInline var lastWait: UInt64 = 0
     @usableFromInline var waitOfReader: UInt64 = 0
 
-    /// Creates a source of a queue.
+    /// Creates a source with a queue.
     public init(_ queue: Queue) { self.queue = queue }
 
-    /// True if nothing more comes.
+    /// True if the source has ended and no more items arrive.
     @inlinable public var isOver: Bool { end != nil }
-    /// True if a reader waits.
+    /// True if a reader is waiting.
     @inlinable public var isAwaited: Bool { reader != nil }
 
-    /// Takes out the reader that waits.
+    /// Removes and returns the waiting reader.
     @inlinable public mutating func takeReader() -> Reader? { reader.take() }
 
-    /// Takes what is there; `nil` if it has to be waited for.
+    /// Returns the next result; `nil` if the reader has to wait.
     @inlinable public mutating func take() -> Taken? { queue.popFirst().map { .success($0) } ?? ending() }
 
-    /// Takes what comes after the last item.
+    /// Returns the result after the last item; `nil` if the source is open.
     @inlinable public mutating func ending() -> Taken? { failure.take().map(Result.failure) ?? end }
 
-    /// Numbers a wait that is about to begin.
+    /// Returns the number of a wait that is about to begin.
     @inlinable
     public mutating func nextWait() -> UInt64 {
         lastWait += 1
         return lastWait
     }
 
-    /// Takes what is there, or begins to wait.
+    /// Returns the next result, or registers the reader.
     ///
     /// - Parameters:
-    ///   - reader: The reader, whose task runs this.
+    ///   - reader: The reader, whose task calls this method.
     ///   - wait: The number of the wait.
-    ///   - busy: The result if another reader waits.
+    ///   - busy: The result if another reader is waiting.
     ///   - cancelled: The result if the task is cancelled; `nil` if the cancellation ends the source.
-    /// - Returns: The result; `nil` if the reader waits now.
+    /// - Returns: The result; `nil` if the reader is waiting now.
     @inlinable
     public mutating func read(
         _ reader: Reader, wait: UInt64 = 0, busy: @autoclosure () -> Taken, cancelled: @autoclosure () -> Taken? = nil
@@ -88,14 +89,14 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
         return nil
     }
 
-    /// Ends a wait, if it still goes on.
+    /// Removes and returns the reader of a wait, if that has not ended.
     @inlinable
     public mutating func cancel(wait: UInt64) -> Reader? { waitOfReader == wait ? reader.take() : nil }
 
-    /// Ends it, unless it has ended: what is kept can still be read.
+    /// Ends the source, unless it has ended; queued items can still be read.
     ///
     /// - Parameters:
-    ///   - failure: The error that is thrown once, before the end.
+    ///   - failure: The error to throw once, before the end.
     ///   - end: The result of each read after that.
     /// - Returns: The reader to resume.
     public mutating func finish(_ failure: Failure? = nil, end: Taken = .success(nil)) -> Wake? {
@@ -106,7 +107,8 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
         return wakeAtEnd()
     }
 
-    /// Takes out the reader that waits, if all has been taken and there is an end or a failure to tell.
+    /// Removes the waiting reader and returns it with the end or the failure; `nil` if the source is open or has no
+    /// reader.
     public mutating func wakeAtEnd() -> Wake? {
         guard let reader, let taken = ending() else { return nil }
         self.reader = nil
@@ -116,8 +118,8 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     /// Suspends a reader until it is resumed.
     ///
     /// - Parameters:
-    ///   - begin: Lets the reader wait, under the owner's lock, unless there is a result at once.
-    ///   - onCancel: Takes the reader out again, and says what it reads.
+    ///   - begin: Registers the reader under the owner's lock, unless it returns a result at once.
+    ///   - onCancel: Removes the reader, and returns it with its result.
     /// - Returns: The result.
     @inlinable
     @inline(__always)

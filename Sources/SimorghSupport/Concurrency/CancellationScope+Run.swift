@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension CancellationScope {
-    /// A running task as a member.
+    /// A running task as a member of a scope.
     private final class TaskMember: Member {
         private let stop: @Sendable () -> Void
 
@@ -11,11 +11,11 @@ extension CancellationScope {
         func cancel() { stop() }
     }
 
-    /// Runs an operation as a task of its own, which is cancelled with the scope as well as with the caller's task.
+    /// Runs an operation in a task of its own, which is cancelled with the scope as well as with the caller's task.
     ///
-    /// - Parameter operation: The operation, which ends soon when its task is cancelled.
-    /// - Returns: What it gives.
-    /// - Throws: What it throws.
+    /// - Parameter operation: The operation, which should end soon after its task is cancelled.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     package func run<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

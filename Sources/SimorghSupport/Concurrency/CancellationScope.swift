@@ -3,37 +3,37 @@
 
 import Synchronization
 
-/// Many running things that can be cancelled at once: the calls of one client.
+/// A set of operations that can be cancelled at once: the calls of one client.
 ///
-/// Whoever waits adds itself and takes itself out again. Cancelling is final for what was inside; the owner makes a
-/// fresh scope for what comes after.
+/// Each operation adds and removes itself. Cancellation is final for a scope; the owner creates a new scope for later
+/// operations.
 package final class CancellationScope: Sendable {
-    /// Something that can be told to stop, from any thread, any number of times.
+    /// An operation that can be cancelled from any thread, any number of times.
     package protocol Member: AnyObject, Sendable {
-        /// Stops the work; returns at once.
+        /// Cancels the operation without waiting.
         func cancel()
     }
 
     private struct State {
         var isCancelled = false
-        /// Each in the place that it was given, so that to come and to go costs neither a hash nor a search.
+        /// The members by index, so that adding and removing needs neither hashing nor searching.
         var members: [(any Member)?] = []
         var free: [Int] = []
     }
 
-    /// So many places are kept for those who come later, when all have left.
+    /// The maximum number of slots that are kept when all members have left.
     private static let keptPlaces = 64
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Whether ``cancelAll()`` was called.
+    /// True if ``cancelAll()`` was called.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Adds a member that is cancelled with all others.
+    /// Adds a member, which is cancelled with all others.
     ///
-    /// - Returns: Its place, from which it is taken out; `nil` where the scope was cancelled: it is not added then.
+    /// - Returns: The index with which to remove it; `nil` if the scope was cancelled, and the member was not added.
     package func add(_ member: any Member) -> Int? {
         state.withLock { state in
             guard !state.isCancelled else { return nil }
@@ -46,11 +46,11 @@ package final class CancellationScope: Sendable {
         }
     }
 
-    /// Takes a member out; one that is not inside is ignored.
+    /// Removes a member; does nothing if it is not in the scope.
     ///
     /// - Parameters:
     ///   - member: The member.
-    ///   - place: The place that it was given; `nil` for none.
+    ///   - place: The index that ``add(_:)`` returned.
     package func remove(_ member: any Member, from place: Int?) {
         guard let place else { return }
         state.withLock { state in
@@ -64,7 +64,7 @@ package final class CancellationScope: Sendable {
         }
     }
 
-    /// Cancels every member, and refuses those that come later.
+    /// Cancels every member, and rejects later ones.
     package func cancelAll() {
         let members = state.withLock { state in
             state.isCancelled = true
@@ -74,9 +74,9 @@ package final class CancellationScope: Sendable {
         for member in members { member?.cancel() }
     }
 
-    /// The members inside now, in no order.
+    /// The current members, in no particular order.
     package var members: [any Member] { state.withLock { $0.members.compactMap { $0 } } }
 
-    /// How many members are inside now.
+    /// The current number of members.
     package var count: Int { state.withLock { $0.members.count - $0.free.count } }
 }

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Deque {
-    /// Removes the first element, and with the last one the memory that a burst took: a deque does not shrink by itself.
+    /// Removes the first element; if the deque is then empty, also releases its memory, since a deque does not shrink.
     ///
-    /// - Returns: The element; `nil` if there is none.
+    /// - Returns: The element; `nil` if the deque is empty.
     @discardableResult
     package mutating func takeFirst() -> Element? {
         let first = popFirst()

@@ -2,20 +2,20 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Duration {
-    /// A wait of so many seconds: what is no number or negative is none, and more than a hundred years are a hundred.
+    /// Creates a duration of some seconds, limited to the range from zero to 100 years; NaN is zero.
     package init(clampingSeconds seconds: Double) {
         self = .seconds(seconds > 0 ? min(seconds, 3_155_760_000) : 0)
     }
 
-    /// How many seconds it is, parts of one included.
+    /// The duration in seconds, including fractions.
     package var inSeconds: Double { self / .seconds(1) }
 
-    /// The duration for a sentence, rounded: `250 milliseconds`, `2 seconds`, `8.5 seconds`.
+    /// The duration for a message, rounded: `250 milliseconds`, `2 seconds`, `8.5 seconds`.
     package var shown: String {
         let tenths = (max(0, inSeconds) * 10).rounded()
         if tenths >= 10 {
             let whole = tenths.truncatingRemainder(dividingBy: 10) == 0
-            // More than fits a whole number is cut to a hundred years.
+            // Limited to 100 years, to fit into an integer.
             let number = min(tenths, 31_557_600_000)
             let text = whole ? "\(Int(number / 10))" : "\(Int(number / 10)).\(Int(number) % 10)"
             return text == "1" ? "1 second" : "\(text) seconds"

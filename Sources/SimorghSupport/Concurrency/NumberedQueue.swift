@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A queue in which each element has a number, by which it can be removed from anywhere.
+/// A queue in which each element has a number, with which it can be removed from anywhere.
 ///
-/// Numbers need not grow. The slot of a removed element stays until it is first, or until such slots are more than the
-/// elements and 64: the queue does not grow while its first element waits and others come and go.
+/// Numbers need not increase. The slot of a removed element remains until it is first, or until there are more such
+/// slots than elements plus 64: the queue does not grow while its first element waits and others come and go.
 ///
-/// Public, although no user sees this module, so that the compiler specializes it in other targets.
+/// Public, so that the compiler specializes it in other targets; users do not see this module.
 public struct NumberedQueue<Element: Sendable>: Sendable {
-    /// The numbers in their order; those without an element were removed.
+    /// The numbers in order; those without an element were removed.
     @usableFromInline var numbers = Deque<UInt64>()
     @usableFromInline var elements: [UInt64: Element] = [:]
 
@@ -17,25 +17,25 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
 
     /// The number of elements.
     @inlinable public var count: Int { elements.count }
-    /// True if no element is kept.
+    /// True if the queue has no elements.
     @inlinable public var isEmpty: Bool { elements.isEmpty }
-    /// The elements in their order.
+    /// The elements in order.
     @inlinable public var inOrder: [Element] { numbers.compactMap { elements[$0] } }
     /// The number of slots, including those of removed elements; for tests.
     package var slots: Int { numbers.count }
 
-    /// Adds an element behind all others.
+    /// Adds an element at the end.
     ///
     /// - Parameters:
     ///   - element: The element.
-    ///   - number: Its number, which no other element has or had.
+    ///   - number: Its number, which must be unique for the lifetime of the queue.
     @inlinable
     public mutating func append(_ element: Element, number: UInt64) {
         numbers.append(number)
         elements[number] = element
     }
 
-    /// Takes out the element with a number; `nil` if there is none.
+    /// Removes and returns the element with a number; `nil` if there is no such element.
     @inlinable
     @discardableResult
     public mutating func remove(_ number: UInt64) -> Element? {
@@ -44,7 +44,7 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Takes out the element that came first; `nil` if there is none.
+    /// Removes and returns the first element; `nil` if the queue is empty.
     @inlinable
     public mutating func popFirst() -> Element? {
         while let number = numbers.popFirst() {
@@ -55,9 +55,9 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes out all elements.
+    /// Removes all elements.
     ///
-    /// - Returns: The elements, in no order.
+    /// - Returns: The elements, in no particular order.
     @inlinable
     public mutating func removeAll() -> [Element] {
         defer { self = NumberedQueue() }
@@ -67,7 +67,7 @@ public struct NumberedQueue<Element: Sendable>: Sendable {
     @inlinable
     mutating func trim() {
         if elements.isEmpty {
-            // A deque does not shrink: the memory that a burst took is given back here.
+            // A deque does not shrink: this releases the memory that a burst allocated.
             numbers = Deque()
         } else if numbers.count > 2 * elements.count + 64 {
             numbers.removeAll { elements[$0] == nil }

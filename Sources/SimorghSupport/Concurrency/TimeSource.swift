@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Where whoever waits takes the time from, so that a test never sleeps.
+/// A source of time, which a test can replace so that it never sleeps.
 ///
-/// Two clocks in one: a monotonic one for waits and deadlines, and the calendar for what servers date (`Retry-After`,
+/// It combines a monotonic clock for waits and deadlines with the calendar for dates from servers (`Retry-After`,
 /// cookies, tokens).
 public struct TimeSource: Sendable {
     /// The system's clocks.
@@ -16,8 +16,8 @@ public struct TimeSource: Sendable {
     /// Creates a time source.
     ///
     /// - Parameters:
-    ///   - clock: Measures waits and deadlines.
-    ///   - now: Gives the date.
+    ///   - clock: The clock for waits and deadlines.
+    ///   - now: Returns the current date.
     public init(clock: some Clock<Duration>, now: @escaping @Sendable () -> Date) {
         sleepFor = { try await clock.sleep(for: $0) }
         start = {
@@ -27,29 +27,29 @@ public struct TimeSource: Sendable {
         calendar = now
     }
 
-    /// The date.
+    /// The current date.
     package var now: Date { calendar() }
-    /// The same in milliseconds since 1970.
+    /// The current date in milliseconds since 1970.
     package var milliseconds: Int64 { Int64(now.timeIntervalSince1970 * 1000) }
 
     /// Waits.
     ///
-    /// - Parameter duration: How long; zero and less do not wait, and more than a hundred years are a hundred.
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Parameter duration: The time to wait, limited to 100 years; zero or less does not wait.
+    /// - Throws: `CancellationError` at once if the task is cancelled.
     package func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
-        // A clock may count in a number that a longer time does not fit into.
+        // The clock's representation may not be able to hold a longer time.
         if duration > .zero { try await sleepFor(min(duration, .seconds(3_155_760_000))) }
     }
 
-    /// Waits for so long, or until something happens.
+    /// Waits for a time, or until an event.
     ///
     /// - Parameters:
-    ///   - duration: How long at most.
-    ///   - event: Returns when it happens; its task is cancelled when the time is over, and is not waited for, since whoever
-    ///     does not look at the cancellation may keep nobody waiting.
-    ///   - floor: How long to wait even where it happens.
-    /// - Returns: `false` where the task was cancelled meanwhile.
+    ///   - duration: The longest wait.
+    ///   - event: Returns when the event occurs. Its task is cancelled when the time is over, but not awaited, since it
+    ///     may ignore the cancellation.
+    ///   - floor: The shortest wait, even if the event occurs earlier.
+    /// - Returns: `false` if the task was cancelled meanwhile.
     package func sleep(
         for duration: Duration, orUntil event: (@Sendable () async -> Void)?, butAtLeast floor: Duration = .zero
     ) async -> Bool {
@@ -73,14 +73,14 @@ public struct TimeSource: Sendable {
         return (try? await bell.wait(after: 0)) != nil && !Task.isCancelled
     }
 
-    /// A watch that starts now.
+    /// Returns a stopwatch that starts now.
     package func stopwatch() -> Stopwatch { Stopwatch(elapsed: start()) }
 
-    /// A limit that begins now.
+    /// Returns a deadline for a limit that starts now.
     package func deadline(after limit: Duration) -> Deadline { Deadline(stopwatch: stopwatch(), limit: limit) }
 }
 
-/// Tells how long ago it was started.
+/// A measurement of the time since its start.
 package struct Stopwatch: Sendable {
     fileprivate let read: @Sendable () -> Duration
 
@@ -89,10 +89,10 @@ package struct Stopwatch: Sendable {
     package var elapsed: Duration { read() }
 }
 
-/// A limit on several things that happen one after the other.
+/// A time limit for several consecutive operations.
 package struct Deadline: Sendable {
     private let stopwatch: Stopwatch
-    /// How long it was when it began.
+    /// The time from the start to the deadline.
     package let limit: Duration
 
     fileprivate init(stopwatch: Stopwatch, limit: Duration) {
@@ -100,6 +100,6 @@ package struct Deadline: Sendable {
         self.limit = limit
     }
 
-    /// What is left; never less than zero.
+    /// The remaining time; at least zero.
     package var remaining: Duration { max(.zero, limit - stopwatch.elapsed) }
 }

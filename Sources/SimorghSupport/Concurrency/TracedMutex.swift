@@ -2,10 +2,10 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if SIMORGH_TSAN
-/// Stands in for `Mutex` in a build for ThreadSanitizer, which sees through a pthread mutex and not through that of the
-/// standard library: on Linux it locks inside a library that is not instrumented.
+/// A replacement for `Mutex` in builds with ThreadSanitizer, which observes a pthread mutex, but not the standard
+/// library's: on Linux that one locks inside a library that is not instrumented.
 ///
-/// Unchecked: `value` is touched only between locking and unlocking.
+/// Unchecked: `value` is accessed only between locking and unlocking.
 package final class TracedMutex<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value

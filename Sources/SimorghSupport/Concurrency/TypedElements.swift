@@ -1,15 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// An iterator whose errors are all of one type, for code of the package that needs to know which.
+/// An iterator with a single type of error, for code of this package that depends on that type.
 ///
-/// The public `next(isolation:)` of such an iterator throws untyped. With a typed failure, Swift 6.3 crashes on a loop of a
-/// user whose `catch` has a pattern and a `where` clause.
+/// The public `next(isolation:)` of such an iterator throws untyped: with a typed failure, Swift 6.3 crashes on a
+/// user's loop whose `catch` has a pattern and a `where` clause.
 package protocol TypedIterator: AsyncIteratorProtocol {
-    /// The type of each error that is thrown.
+    /// The type of all errors that are thrown.
     associatedtype TypedFailure: Error
 
-    /// The next element, or `nil` at the end.
+    /// Returns the next element, or `nil` at the end.
     ///
     /// - Parameter actor: The isolation of the caller.
     /// - Returns: The next element.
@@ -17,7 +17,7 @@ package protocol TypedIterator: AsyncIteratorProtocol {
     mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(TypedFailure) -> Element?
 }
 
-/// A public sequence with the type of its errors.
+/// A view of a public sequence with the type of its errors.
 package struct TypedElements<Base: AsyncSequence>: AsyncSequence where Base.AsyncIterator: TypedIterator {
     package typealias Element = Base.Element
     package typealias Failure = Base.AsyncIterator.TypedFailure

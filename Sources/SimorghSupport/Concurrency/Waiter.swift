@@ -3,18 +3,18 @@
 
 import Synchronization
 
-/// The wait of one task for one result, which may come before the task has begun to wait.
+/// The wait of one task for one result, which may arrive before the task begins to wait.
 ///
-/// The first result wins; those that come later are dropped. Tasks that wait for the same thing are a collection of waiters.
+/// The first result wins; later ones are dropped. Several tasks that wait for the same event use one waiter each.
 package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
-    /// The result that ends a wait.
+    /// The result of a wait.
     package typealias Outcome = Result<Value, Failure>
 
     private enum State {
         /// The task does not wait yet, and there is no result.
         case idle
         case waiting(CheckedContinuation<Outcome, Never>)
-        /// The result came first.
+        /// The result arrived before the task began to wait.
         case settled(Outcome)
         case over
     }
@@ -23,7 +23,7 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
 
     package init() {}
 
-    /// True if the task waits.
+    /// True if the task is waiting.
     package var isWaiting: Bool {
         state.withLock { state in
             if case .waiting = state { true } else { false }
@@ -32,8 +32,8 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
 
     /// Ends the wait.
     ///
-    /// - Parameter outcome: What the task that waits gets.
-    /// - Returns: `false` if there was a result already; this one is dropped then.
+    /// - Parameter outcome: The result for the waiting task.
+    /// - Returns: `false` if there was a result already, and this one is dropped.
     @discardableResult
     package func settle(_ outcome: Outcome) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
@@ -51,9 +51,9 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
         return isFirst
     }
 
-    /// Waits for the result, whether the task is cancelled or not.
+    /// Waits for the result, even if the task is cancelled.
     ///
-    /// A result can be waited for once.
+    /// Call this method only once.
     package func outcome() async -> Outcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
@@ -75,16 +75,17 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
 extension Waiter where Failure == any Error {
     /// Waits for the result.
     ///
-    /// A result can be waited for once.
+    /// Call this method only once.
     ///
-    /// - Parameter onCancel: Called if the task is cancelled, before the wait ends, and also if there is a result already.
+    /// - Parameter onCancel: Called if the task is cancelled, before the wait ends, and also if there is a result
+    ///   already.
     /// - Returns: The result.
-    /// - Throws: The result's error; `CancellationError` at once when the task is cancelled.
+    /// - Throws: The result's error; `CancellationError` at once if the task is cancelled.
     package func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
         try await withTaskCancellationHandler {
             await outcome()
         } onCancel: {
-            // First, so that the task does not go on before its wait is forgotten.
+            // Called first, so that the caller removes the waiter before the task continues.
             onCancel()
             settle(.failure(CancellationError()))
         }.get()

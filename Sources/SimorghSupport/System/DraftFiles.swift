@@ -1,29 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Files that are written beside others to take their place, and that stay where a crash came between.
+/// Temporary files for atomic replacement, which may remain after a crash.
 package enum DraftFiles {
-    /// How old one is that nobody writes any more: an hour, in seconds.
+    /// The age from which a draft is considered abandoned: one hour, in seconds.
     private static let age = 3600.0
-    /// Stands before the random part of a name, so that nobody else's file is taken for a draft.
+    /// The prefix of the random part of a name, which identifies drafts of this library.
     private static let mark = "simorgh-"
-    /// How many digits the random part has.
+    /// The number of digits of the random part.
     private static let digits = 13
 
-    /// The name of a draft, which no other has.
+    /// Returns a unique name for a draft.
     ///
-    /// - Parameter path: The file whose place it will take.
+    /// - Parameter path: The file that the draft will replace.
     /// - Returns: A path in the same folder.
     package static func name(for path: String) -> String {
         let draw = String(UInt64.random(in: .min ... .max), radix: 36)
         return "\(path).\(mark)\(String(repeating: "0", count: digits - draw.utf8.count))\(draw).new"
     }
 
-    /// Removes the drafts in a folder that nobody will finish; what cannot be removed stays.
+    /// Removes abandoned drafts in a folder; ignores errors.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - file: The name of the file that they are drafts of; `nil` for any.
+    ///   - file: The name of the file that the drafts belong to; `nil` for any file.
     package static func sweep(_ folder: String, of file: String? = nil) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         let latest = Int64((Date().timeIntervalSince1970 - age) * 1e9)
@@ -38,11 +38,11 @@ package enum DraftFiles {
         }
     }
 
-    /// Removes the drafts of files that nobody but the caller writes, of whatever age; what cannot be removed stays.
+    /// Removes drafts of any age of files that only the caller writes; ignores errors.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - files: The names of the files that they are drafts of.
+    ///   - files: The names of the files that the drafts belong to.
     package static func sweep(_ folder: String, ofOwn files: Set<String>) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         for name in names where isDraft(name, of: nil) {
@@ -51,7 +51,7 @@ package enum DraftFiles {
         }
     }
 
-    /// Whether a name is one that ``name(for:)`` makes.
+    /// Returns true for a name that ``name(for:)`` creates.
     private static func isDraft(_ name: String, of file: String?) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[parts.count - 1].elementsEqual("new".utf8) else { return false }

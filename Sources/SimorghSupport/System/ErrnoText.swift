@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Says what the numbers of system errors mean.
+/// Descriptions of system errors.
 package enum ErrnoText {
     private static let names: [CInt: String] = [
         EACCES: "EACCES", EADDRINUSE: "EADDRINUSE", EADDRNOTAVAIL: "EADDRNOTAVAIL", EAGAIN: "EAGAIN", EBADF: "EBADF",
@@ -14,8 +14,8 @@ package enum ErrnoText {
 
     /// Returns the system's text for an error with its name, such as `Connection reset by peer (ECONNRESET)`.
     ///
-    /// - Parameter code: The number.
-    /// - Returns: The text; the number stands for a name that is not known.
+    /// - Parameter code: The `errno` value.
+    /// - Returns: The text; it contains the number if the name is unknown.
     package static func of(_ code: CInt) -> String {
         "\(String(cString: strerror(code))) (\(names[code] ?? "errno \(code)"))"
     }

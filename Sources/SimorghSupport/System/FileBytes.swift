@@ -1,22 +1,22 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A few bytes of a file, read where they are asked for: never for more than a page or so.
+/// Reads a few bytes of a file, up to about a page, on the calling thread.
 package enum FileBytes {
-    /// Whether this process may open one more file: where it may not, what cannot be read tells nothing.
+    /// True if this process can open another file; if not, a failure to open a file says nothing about that file.
     package static var mayOpen: Bool {
         let descriptor = open("/", O_RDONLY | O_CLOEXEC)
         guard descriptor < 0 else { return close(descriptor) == 0 }
         return errno != EMFILE && errno != ENFILE
     }
 
-    /// The first bytes of a file; `nil` where it cannot be read.
+    /// Returns the first bytes of a file; `nil` if it cannot be read.
     package static func prefix(of path: String, upTo count: Int) -> [UInt8]? { bytes(of: path, at: 0, upTo: count) }
 
-    /// Bytes of a regular file from a place on, fewer where it ends; `nil` where it cannot be read.
+    /// Returns bytes of a file from an offset, fewer at its end; `nil` if it cannot be read.
     package static func bytes(of path: String, at offset: Int64, upTo count: Int) -> [UInt8]? {
         guard !path.utf8.contains(0) else { return nil }
-        // Not to wait for the other end, should it be a pipe.
+        // Does not block on a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

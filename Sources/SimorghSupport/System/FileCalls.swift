@@ -1,20 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Calls of the system that may do a part of the work, repeated until all of it is done; they block.
+/// System calls that may process only a part of the bytes, repeated until all are processed; they block.
 package enum FileCalls {
-    /// Whether an error says what a file is, and not only what the disk, the machine or the process cannot do now.
+    /// Returns true if an error concerns the file itself, and not a temporary condition of the disk or the process.
     ///
-    /// - Parameter code: Its number.
-    /// - Returns: Whether the file is to blame.
+    /// - Parameter code: The `errno` value.
+    /// - Returns: True if the error concerns the file.
     package static func isAboutFile(_ code: CInt) -> Bool {
         [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EISDIR, ENXIO, ENODEV, EINVAL].contains(code)
     }
 
-    /// Reads from a place on, as many bytes as there is room for.
+    /// Reads bytes at an offset until the buffer is full.
     ///
-    /// - Returns: How many were read: fewer only where the file ends; less than zero where it cannot be read, and `errno`
-    ///   says why.
+    /// - Returns: The number of bytes read, fewer only at the end of the file; negative after an error, which is in
+    ///   `errno`.
     package static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -28,18 +28,18 @@ package enum FileCalls {
         return filled
     }
 
-    /// Reads from a place on into several places, one after the other.
+    /// Reads bytes at an offset into several buffers, with one system call.
     ///
-    /// - Returns: Whether all of them are full; where it is cut short, it is not gone on with.
+    /// - Returns: True if all buffers are full; a short read is not continued.
     package static func isRead(_ descriptor: CInt, into parts: [iovec], at place: Int64) -> Bool {
         let wanted = parts.reduce(0) { $0 + $1.iov_len }
         return parts.withUnsafeBufferPointer { preadv(descriptor, $0.baseAddress, CInt($0.count), off_t(place)) }
             == wanted
     }
 
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     ///
-    /// - Returns: The number of the error; zero where all are written.
+    /// - Returns: The `errno` value; zero if all bytes were written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at place: Int64) -> CInt {
         var written = 0
         while written < bytes.count {
@@ -55,13 +55,13 @@ package enum FileCalls {
         return 0
     }
 
-    /// Writes several stretches of bytes at a place, one behind the other.
+    /// Writes several buffers at an offset, one after the other.
     ///
     /// - Parameters:
-    ///   - parts: The bytes; no more at a time than the system takes, which is 1024.
+    ///   - parts: The buffers, at most as many as the system accepts (1024).
     ///   - descriptor: The file.
-    ///   - place: Where the first of them belongs.
-    /// - Returns: The number of the error; zero where all are written.
+    ///   - place: The offset of the first buffer.
+    /// - Returns: The `errno` value; zero if all bytes were written.
     package static func write(_ parts: [iovec], to descriptor: CInt, at place: Int64) -> CInt {
         guard !parts.isEmpty else { return 0 }
         var written = 0
@@ -72,7 +72,7 @@ package enum FileCalls {
             if written >= 0 { break }
             if errno != EINTR { return errno }
         }
-        // What it did not take goes piece by piece; on a disk that is full the next call says so.
+        // Writes the rest buffer by buffer; if the disk is full, the next call reports it.
         var start = place
         for part in parts {
             let done = min(written, part.iov_len)
@@ -85,9 +85,9 @@ package enum FileCalls {
         return 0
     }
 
-    /// Makes a folder, and those that it is in.
+    /// Creates a folder and its parent folders.
     ///
-    /// - Returns: The path that could not be made, and `errno` says why; `nil` where all are there.
+    /// - Returns: The path that could not be created, with the error in `errno`; `nil` after success.
     package static func makeFolder(_ folder: String, mode: mode_t) -> String? {
         var path = folder.utf8.first == UInt8(ascii: "/") ? "" : "."
         for part in folder.cut(at: "/", keepsEmpty: false) {

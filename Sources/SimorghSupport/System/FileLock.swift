@@ -3,19 +3,19 @@
 
 import Synchronization
 
-/// A file that says who a folder belongs to: one owner of one process has it, as long as this lives.
+/// A lock file, which gives one owner in one process exclusive access to a folder until it is released.
 ///
-/// Its calls block.
+/// The methods block.
 package final class FileLock: Sendable {
-    /// Why it cannot be had.
+    /// The reason why the lock cannot be acquired.
     package enum Refusal: Error, Equatable {
-        /// Somebody else has it, in this process or another.
+        /// Another owner holds it, in this process or another.
         case taken
-        /// Somebody removed the file just when it was taken; a new one may be had.
+        /// The file was deleted while it was being locked; a new attempt may succeed.
         case moved
-        /// What the system says when the file is opened.
+        /// The file cannot be opened; with the `errno` value.
         case unopened(CInt)
-        /// What the system says when it is locked.
+        /// The file cannot be locked; with the `errno` value.
         case unlocked(CInt)
     }
 
@@ -23,10 +23,10 @@ package final class FileLock: Sendable {
     private let descriptor: CInt
     private let isReleased = Atomic(false)
 
-    /// Takes a file, which is made if it is not there; its folder must be.
+    /// Acquires the lock, and creates its file if necessary; the folder must exist.
     ///
     /// - Parameter path: The file.
-    /// - Throws: Why it cannot be had.
+    /// - Throws: The reason why the lock cannot be acquired.
     package init(_ path: String) throws(Refusal) {
         guard !path.utf8.contains(0) else { throw Refusal.unopened(EINVAL) }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -47,19 +47,19 @@ package final class FileLock: Sendable {
 
     deinit { release() }
 
-    /// Whether the file is still this one: who removes it lets somebody else in.
+    /// True if the file still exists: after it is deleted, another owner can acquire a lock at the same path.
     package var isOurs: Bool { !isReleased.load(ordering: .acquiring) && Self.isFile(descriptor, at: path) }
 
-    /// Gives it to the next; a second time does nothing.
+    /// Releases the lock; does nothing if it was released before.
     ///
-    /// - Parameter removing: Whether the file goes, if it is still this one.
-    /// - Returns: Whether it was held until now.
+    /// - Parameter removing: True to delete the file, if it still belongs to this lock.
+    /// - Returns: True if the lock was held until now.
     @discardableResult
     package func release(removing: Bool = false) -> Bool {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        // While it is held, so that nobody takes what is going.
+        // Deleted while it is locked, so that no other owner acquires the deleted file.
         if removing, Self.isFile(descriptor, at: path) { unlink(path) }
-        // Not by closing it alone: a child that is being started holds a copy for a moment.
+        // Closing is not sufficient: a child process that is being started briefly holds a copy of the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
         return true

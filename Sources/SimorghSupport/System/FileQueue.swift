@@ -3,15 +3,15 @@
 
 import Dispatch
 
-/// Where the file system is waited for, so that no thread of the tasks' pool is: a disk may be slow, or far away.
+/// A dispatch queue for blocking file access, so that no thread of the task pool blocks: a disk may be slow or remote.
 package enum FileQueue {
     private static let queue = DispatchQueue(label: "simorgh.file", attributes: .concurrent)
 
-    /// Runs what may block, outside of any task.
+    /// Runs blocking work outside the task pool.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work.
     package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -21,17 +21,18 @@ package enum FileQueue {
         return try outcome.get()
     }
 
-    /// Runs what may block, at some time, and waits for nothing.
+    /// Runs blocking work in the background, without waiting for it.
     ///
     /// - Parameter work: The work.
     package static func later(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Runs what may block, and waits for it no longer than the task is wanted: the system's call itself cannot be stopped,
-    /// and what it gives then is thrown away.
+    /// Runs blocking work, and stops waiting for it if the task is cancelled.
     ///
-    /// - Parameter work: The work, which changes nothing.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws, or `CancellationError` at once when the task is cancelled.
+    /// The system call itself cannot be interrupted; its late result is discarded.
+    ///
+    /// - Parameter work: The work, which must not have side effects.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work, or `CancellationError` at once if the task is cancelled.
     package static func runUntilCancelled<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -41,10 +42,10 @@ package enum FileQueue {
         return try await waiter.value()
     }
 
-    /// Runs what may block to its end, and waits for it no longer than the task is wanted.
+    /// Runs blocking work to its end, but stops waiting for it if the task is cancelled.
     ///
-    /// - Parameter work: The work, which is done also where the task is cancelled before.
-    /// - Returns: What it returns; `nil` at once when the task is cancelled.
+    /// - Parameter work: The work, which is completed even if the task is cancelled before.
+    /// - Returns: The result of the work; `nil` at once if the task is cancelled.
     package static func runToItsEnd<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let waiter = Waiter<Value, any Error>()
         queue.async { waiter.settle(.success(work())) }

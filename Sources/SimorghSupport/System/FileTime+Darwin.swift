@@ -4,9 +4,9 @@
 #if canImport(Darwin)
 import Darwin
 
-/// When a file was changed.
+/// The dates of a file.
 package enum FileTime {
-    /// In nanoseconds since 1970.
+    /// Returns the modification date in nanoseconds since 1970.
     package static func modified(_ status: stat) -> Int64 {
         Int64(status.st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtimespec.tv_nsec)
     }

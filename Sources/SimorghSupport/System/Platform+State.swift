@@ -3,16 +3,16 @@
 
 #if canImport(Darwin)
 extension Platform {
-    /// Where a program keeps what should outlive it, for this user.
+    /// The user's folder for persistent state of programs.
     package static let stateFolder = StateFolder(path: NSHomeDirectory() + "/Library/Caches")
-    /// Where a program keeps what it can do without, for this user.
+    /// The user's folder for caches of programs.
     package static let cacheFolder = stateFolder
 }
 #else
 extension Platform {
-    /// Where a program keeps what should outlive it, for this user.
+    /// The user's folder for persistent state of programs.
     package static let stateFolder = StateFolder(environment: ProcessInfo.processInfo.environment, user: geteuid())
-    /// Where a program keeps what it can do without, for this user.
+    /// The user's folder for caches of programs.
     package static let cacheFolder = StateFolder(
         environment: ProcessInfo.processInfo.environment, user: geteuid(), variable: "XDG_CACHE_HOME", folder: "/.cache"
     )
@@ -20,7 +20,8 @@ extension Platform {
 #endif
 
 extension StateFolder {
-    /// As the XDG base directory specification has it; without a home, a folder where all may write.
+    /// Creates a folder by the XDG base directory specification; without a home folder, one in `/tmp`, which all users
+    /// share.
     package init(
         environment: [String: String], user: UInt32, variable: String = "XDG_STATE_HOME",
         folder below: String = "/.local/state"

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What this program runs on.
+/// The platform that the program runs on.
 package enum Platform {
     #if os(macOS)
     package static let name = "macOS"
@@ -21,13 +21,13 @@ package enum Platform {
     package static let name = "Unknown"
     #endif
 
-    /// The system's version, such as `6.12.0`; on Linux that of the kernel.
+    /// The version of the operating system, such as `6.12.0`; on Linux that of the kernel.
     package static let version: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
     }()
 
-    /// The program's name, without its folder.
+    /// The name of the program, without its folder.
     package static let programName: String = {
         let name = (CommandLine.arguments.first ?? "").cut(at: "/", keepsEmpty: false).last.map(String.init)
         return name ?? ProcessInfo.processInfo.processName

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which release this is.
+/// The version of this library.
 package enum SimorghVersion {
     package static let current = "0.1.0"
 }

@@ -18,7 +18,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// The bytes without the spaces and tabs at their ends.
+    /// The bytes without leading and trailing spaces and tabs.
     @inlinable
     package var trimmingBlanks: SubSequence {
         var trimmed = self[...]
@@ -29,6 +29,6 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension StringProtocol {
-    /// The text without the spaces and tabs at its ends.
+    /// The text without leading and trailing spaces and tabs.
     package var trimmingBlanks: Substring { Substring(Substring(self).utf8.trimmingBlanks) }
 }

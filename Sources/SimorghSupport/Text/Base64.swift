@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Base 64 (RFC 4648, section 4).
+/// The Base64 encoding (RFC 4648, section 4).
 package enum Base64 {
     package static func text(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 

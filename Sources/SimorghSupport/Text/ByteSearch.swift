@@ -2,12 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension UnsafeRawBufferPointer {
-    /// Where a byte stands first, by the system's search, which looks at many at once.
+    /// Returns the offset of the first occurrence of a byte; uses `memchr`, which searches many bytes at once.
     ///
     /// - Parameters:
     ///   - byte: The byte.
-    ///   - range: Where to look; inside the buffer.
-    /// - Returns: Its place, or the range's end where it does not stand in it.
+    ///   - range: The range to search, within the buffer.
+    /// - Returns: The offset, or the end of the range if the byte does not occur.
     package func firstPlace(of byte: UInt8, in range: Range<Int>) -> Int {
         guard !range.isEmpty, let base = baseAddress,
             let hit = memchr(base + range.lowerBound, CInt(byte), range.count)
@@ -15,12 +15,12 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(hit) - base
     }
 
-    /// The same bytes, without those before and after a range.
+    /// The bytes in a range.
     package subscript(bytes range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[range])
     }
 
-    /// Whether the buffer holds the bytes of a text, and no more.
+    /// Returns true if the buffer contains exactly the bytes of a string.
     package func isText(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let base = baseAddress else {
             return isEmpty && count == text.utf8CodeUnitCount

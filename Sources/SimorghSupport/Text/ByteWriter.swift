@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Fills the buffer of a string that is being made; whoever makes the string has counted the bytes before.
+/// A writer into the buffer of a new string; the caller has computed the number of bytes before.
 package struct ByteWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     package private(set) var count = 0
@@ -24,7 +24,7 @@ package struct ByteWriter {
         }
     }
 
-    /// Writes `%` and the two digits of a byte, in capitals as RFC 3986, section 2.1, asks for.
+    /// Writes `%` and two upper-case hexadecimal digits, as RFC 3986, section 2.1, recommends.
     package mutating func append(escapeOf byte: UInt8) {
         append(UInt8(ascii: "%"))
         append(Self.hexDigit(byte >> 4))

@@ -1,16 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The parameters behind the first word of a field's value, as `Content-Type` and `Content-Disposition` have them (RFC 9110,
-/// section 5.6.6), read as leniently as browsers do.
+/// A parser for the parameters of fields such as `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6).
+///
+/// It is as lenient as browsers.
 package enum FieldParameters {
-    /// Reads a value.
+    /// Parses the parameters of a field value.
     ///
-    /// - Parameter bytes: The value of the field.
-    /// - Returns: The names in small letters, and the values without their quotes, in their order.
+    /// - Parameter bytes: The field value.
+    /// - Returns: The names in lower case with their unquoted values, in order.
     package static func read(_ bytes: [UInt8]) -> [(name: String, value: [UInt8])] {
         var found: [(String, [UInt8])] = []
-        // The first word is a media type or a kind of disposition; some servers forget it.
+        // The value begins with a media type or a disposition type, which some servers omit.
         var position = bytes.firstIndex(of: UInt8(ascii: ";")) ?? 0
         if let mark = bytes.firstIndex(of: UInt8(ascii: "=")), mark < position { position = 0 }
         while position < bytes.count {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Times as header fields give them (RFC 9110, section 5.6.7).
+/// The date formats of header fields (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let longWeekdays = [
@@ -10,23 +10,23 @@ package enum HTTPDate {
     private static let weekdays = longWeekdays.map { String($0.prefix(3)) }
     private static let weekdayLetters = weekdays.map { letters($0.utf8) }
     private static let monthLetters = months.map { letters($0.utf8) }
-    /// The letters of `gmt`, as ``letters(_:at:)`` gives them.
+    /// The letters of `gmt`, as ``letters(_:at:)`` returns them.
     private static let zoneLetters: UInt32 = 0x67_6D74
 
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// A time as `Sun, 06 Nov 1994 08:49:37 GMT`; what lies outside the years 1 to 9999 is moved to their edge.
+    /// Formats a date like `Sun, 06 Nov 1994 08:49:37 GMT`; dates outside the years 1 to 9999 are clamped.
     package static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         guard seconds == seconds else { return text(0) }
         return text(Int(min(max(seconds, -62_135_596_800), 253_402_300_799).rounded(.down)))
     }
 
-    /// A time in seconds since 1970, as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Formats a time in seconds since 1970 like `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func text(_ seconds: Int) -> String {
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let time = seconds - days * 86_400
-        // Days are counted from 1 March of the year 0, so that a leap day is the last of its year.
+        // Days are counted from March 1 of the year 0, so that a leap day is the last day of its year.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -41,18 +41,18 @@ package enum HTTPDate {
         return "\(weekdays[weekday]), \(padded(day, to: 2)) \(months[month - 1]) \(padded(year, to: 4)) \(clock) GMT"
     }
 
-    /// The time that a text stands for, in any of the three forms that a recipient has to know; `nil` for all else.
+    /// Parses a date in any of the three formats that a recipient must accept; returns `nil` for any other text.
     ///
-    /// Letters may be of either case, the weekday's name is not held against the date, blanks may be more or fewer, and the
-    /// zone may be `UTC`.
+    /// Case is ignored, the weekday need not match the date, the number of spaces may vary, and the zone may be `UTC`.
     ///
     /// - Parameters:
-    ///   - text: The value of a field, without blanks around it.
-    ///   - now: What a year of two digits is told by: one that would lie more than 50 years ahead is in the past.
-    /// - Returns: The time.
+    ///   - text: The field value, without leading and trailing whitespace.
+    ///   - now: The current date, which decides the century of a two-digit year: a date more than 50 years in the
+    ///     future is taken as past.
+    /// - Returns: The date.
     package static func parse(_ text: String, now: Date) -> Date? {
         guard text.utf8.count <= 40 else { return nil }
-        // IMF-fixdate and RFC 850 have a comma after the weekday, asctime has none.
+        // IMF-fixdate and RFC 850 have a comma after the weekday; asctime does not.
         var parts = text.cut(at: ",").map { $0.cut(at: " ", keepsEmpty: false) }
         if parts.count == 1, parts[0].count == 5, parts[0][2].utf8.count == 1 { parts[0][2] = " " + parts[0][2] }
         if parts.count == 2, parts[1].last?.lowercased() == "utc" { parts[1][parts[1].count - 1] = "GMT" }
@@ -60,21 +60,21 @@ package enum HTTPDate {
         return seconds(strict, now: now).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    /// The seconds since 1970 of a time in one of the three forms, with each blank as RFC 9110 has it and the zone `GMT`.
+    /// Parses a date in one of the three formats, with spaces exactly as in RFC 9110 and the zone `GMT`.
     ///
     /// - Parameters:
-    ///   - text: The value of a field, without blanks around it.
-    ///   - now: The time that decides the century of a year of two digits, as in ``parse(_:now:)``.
-    /// - Returns: The time; `nil` for any other text.
+    ///   - text: The field value, without leading and trailing whitespace.
+    ///   - now: The current date, which decides the century of a two-digit year, as in ``parse(_:now:)``.
+    /// - Returns: The seconds since 1970; `nil` for any other text.
     package static func seconds(_ text: String, now: Date) -> Int? {
         var text = text
         return text.withUTF8 { fixed($0) ?? obsolete($0, now: now) }
     }
 
-    /// The seconds since 1970 of a time in the form that everybody is to send, `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses a date in the preferred format, `Sun, 06 Nov 1994 08:49:37 GMT`, and returns the seconds since 1970.
     ///
-    /// Nothing is allocated for it, and it is the form that nearly all times have; `nil` sends the caller to
-    /// ``seconds(_:now:)``, which reads the others, too.
+    /// It allocates nothing, and nearly all dates have this format. If it returns `nil`, call ``seconds(_:now:)``,
+    /// which also parses the other formats.
     package static func fixed(_ text: String) -> Int? {
         guard text.utf8.count == 29 else { return nil }
         var text = text
@@ -89,7 +89,7 @@ package enum HTTPDate {
         return seconds(bytes, year: year, monthAt: 8, day: day, clockAt: 17)
     }
 
-    /// The two obsolete forms, which a sender must not use: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+    /// Parses the two obsolete formats, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6 08:49:37 1994`.
     private static func obsolete(_ bytes: Bytes, now: Date) -> Int? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
             guard bytes.count == 24, weekdayLetters.contains(letters(bytes, at: 0)),
@@ -99,7 +99,7 @@ package enum HTTPDate {
             return seconds(bytes, year: year, monthAt: 4, day: day, clockAt: 11)
         }
         let rest = comma + 1
-        // No weekday is longer than “Wednesday”.
+        // The longest weekday is “Wednesday”.
         guard comma <= 9, bytes.count == rest + 23 else { return nil }
         let weekday = String(decoding: bytes[..<comma], as: UTF8.self).lowercased()
         guard longWeekdays.contains(where: { $0.lowercased() == weekday }),
@@ -110,7 +110,7 @@ package enum HTTPDate {
         return seconds(bytes, year: year(short, now: now), monthAt: rest + 4, day: day, clockAt: rest + 11)
     }
 
-    /// The seconds since 1970 of a date whose month and time of day stand at these offsets.
+    /// Returns the seconds since 1970 of a date whose month and time of day are at the given offsets.
     private static func seconds(_ bytes: Bytes, year: Int, monthAt: Int, day: Int, clockAt clock: Int) -> Int? {
         guard let month = monthLetters.firstIndex(of: letters(bytes, at: monthAt)).map({ $0 + 1 }), day >= 1,
             day <= days(inMonth: month, of: year), bytes[clock + 2] == UInt8(ascii: ":"),
@@ -121,12 +121,12 @@ package enum HTTPDate {
         return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// The number of a month, from 1, by the three letters of its name in either case.
+    /// Returns the number of a month, from 1, by the three letters of its name in either case.
     package static func month(_ name: some Sequence<UInt8>) -> Int? {
         monthLetters.firstIndex(of: letters(name)).map { $0 + 1 }
     }
 
-    /// Three letters as one number, the same for either case.
+    /// Returns three letters as one number, the same for either case.
     private static func letters(_ name: some Sequence<UInt8>) -> UInt32 {
         name.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
     }
@@ -145,7 +145,7 @@ package enum HTTPDate {
         return number
     }
 
-    /// How many days a month has.
+    /// Returns the number of days in a month.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return switch month {
@@ -155,7 +155,7 @@ package enum HTTPDate {
         }
     }
 
-    /// The seconds from 1970 to a moment of the calendar; its fields must be in range.
+    /// Returns the seconds since 1970 of a calendar date; its components must be in range.
     package static func seconds(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Int {
         // As above, a year begins in March.
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -167,7 +167,7 @@ package enum HTTPDate {
         return days * 86_400 + hour * 3600 + minute * 60 + second
     }
 
-    /// The year that its last two digits stand for.
+    /// Returns the full year of a two-digit year.
     private static func year(_ short: Int, now: Date) -> Int {
         let text = text(now)
         let thisYear = Int(text.dropFirst(12).prefix(4)) ?? 1970

@@ -1,15 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Cuts a JSON document (RFC 8259) into its tokens, and checks that their order is that of JSON.
+/// Splits a JSON document (RFC 8259) into tokens, and validates their order.
 ///
-/// It decodes nothing: a number of forty digits and a name that occurs twice stay as they are. It does not call itself, so a
+/// It does not decode values: a number of forty digits and a duplicate name stay as they are. It is not recursive: a
 /// level of nesting costs one byte.
 package struct JSONTokenizer {
-    /// A part of a document: a bracket, a comma, a colon, or a whole text, number or word.
+    /// The kind of a token.
     package enum Kind: Sendable { case opening, closing, comma, colon, name, string, number, literal }
 
-    /// A token, its quotes included.
+    /// A token, including its quotation marks.
     package struct Token: Sendable {
         package let kind: Kind
         package let range: Range<Int>
@@ -17,7 +17,7 @@ package struct JSONTokenizer {
 
     /// The reason why there is no next token.
     package enum Fault: Error {
-        /// A byte that is not allowed in its place, or a value that is nested too deep.
+        /// A byte that is not allowed at its position, or a value that is nested too deeply.
         case malformed
         /// The bytes end before the document does.
         case cut
@@ -29,9 +29,9 @@ package struct JSONTokenizer {
     private enum Expectation { case value, name, colon, separator }
 
     private let bytes: ArraySlice<UInt8>
-    /// The index after the last token.
+    /// The offset after the last token.
     package private(set) var position: Int
-    /// The closing brackets of what is open, the innermost last.
+    /// The closing brackets of the open containers, the innermost last.
     private var open: [UInt8] = []
     private var expectation = Expectation.value
     /// True if the last token is an opening bracket.
@@ -42,9 +42,9 @@ package struct JSONTokenizer {
     /// Creates a tokenizer.
     ///
     /// - Parameters:
-    ///   - bytes: The document; only the strings may hold what is not ASCII, and whether that is UTF-8 is not checked.
-    ///   - maximumDepth: The most brackets around a value.
-    ///   - isStrict: False to accept any escape in a string, and any digits, points and signs as a number.
+    ///   - bytes: The document. Only strings may contain non-ASCII bytes, which are not checked to be valid UTF-8.
+    ///   - maximumDepth: The maximum number of brackets around a value.
+    ///   - isStrict: False to accept any escape in a string, and any sequence of digits, points and signs as a number.
     package init(_ bytes: ArraySlice<UInt8>, maximumDepth: Int, isStrict: Bool = true) {
         self.bytes = bytes
         position = bytes.startIndex
@@ -52,13 +52,13 @@ package struct JSONTokenizer {
         self.isStrict = isStrict
     }
 
-    /// The number of brackets that are open after the last token.
+    /// The number of open brackets after the last token.
     package var depth: Int { open.count }
 
     /// True if the last token ended the document.
     package var isComplete: Bool { expectation == .separator && open.isEmpty }
 
-    /// Reads the next token; `nil` at the end of a complete document.
+    /// Returns the next token; `nil` at the end of a complete document.
     package mutating func next() throws(Fault) -> Token? {
         while position < bytes.endIndex, bytes[position].isJSONSpace { position += 1 }
         guard position < bytes.endIndex else {
@@ -117,7 +117,7 @@ package struct JSONTokenizer {
         }
     }
 
-    /// Passes a token of one byte.
+    /// Consumes a token of one byte.
     private mutating func mark(_ kind: Kind, then next: Expectation) -> Kind {
         position += 1
         expectation = next
@@ -136,7 +136,7 @@ package struct JSONTokenizer {
         }
     }
 
-    /// Passes what follows a backslash.
+    /// Consumes the rest of an escape after its backslash.
     private mutating func escape() throws(Fault) {
         let letter = try byte()
         guard isStrict else { return }
@@ -154,7 +154,7 @@ package struct JSONTokenizer {
             while Self.numeric.contains(peek) { position += 1 }
             return .number
         }
-        // A zero stands alone before the point.
+        // A leading zero must be the only digit before the decimal point.
         if !take(UInt8(ascii: "0")) { try digits() }
         if take(UInt8(ascii: ".")) { try digits() }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A coding key made of any name or number.
+/// A coding key with any name or number.
 package struct PlainKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?

@@ -2,12 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension String {
-    /// Whether all of it is ASCII.
+    /// True if all bytes are ASCII.
     package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
-    /// Whether it has the bytes of another text, which is ASCII.
+    /// Returns true if this string has the same bytes as an ASCII string.
     ///
-    /// Texts that look alike, and are equal as such, may be those of two URLs. Of one that is equal to ASCII and other than
-    /// it, each letter is longer.
+    /// `==` compares canonical equivalence, so two equal strings may be the bytes of two URLs. Any other string that is
+    /// equal to an ASCII string has more bytes.
     package func isSame(as text: String) -> Bool { self == text && utf8.count == text.utf8.count }
 }

@@ -2,43 +2,44 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Substring {
-    /// What stands between the bytes of one kind, such as the slashes of a path.
+    /// Splits the text at a byte, such as the slashes of a path.
     ///
-    /// By bytes, as whoever reads it elsewhere does: a slash and a mark that combines with it are one character, which
-    /// `split(separator:)` does not take for a slash.
+    /// It works on bytes, as other readers of the text do: a slash followed by a combining mark is one character, at
+    /// which `split(separator:)` would not split.
     ///
     /// - Parameters:
-    ///   - separator: The byte, of ASCII.
-    ///   - cuts: How often it is cut at most.
-    ///   - keepsEmpty: Whether what has no byte is among them; it is by default.
-    /// - Returns: The pieces, in their order.
+    ///   - separator: The separator, an ASCII character.
+    ///   - cuts: The maximum number of splits.
+    ///   - keepsEmpty: True to keep empty parts. Default: true.
+    /// - Returns: The parts, in order.
     package func cut(at separator: Unicode.Scalar, atMost cuts: Int = .max, keepsEmpty: Bool = true) -> [Substring] {
         utf8.split(separator: UInt8(ascii: separator), maxSplits: cuts, omittingEmptySubsequences: !keepsEmpty)
             .map { Substring($0) }
     }
 
-    /// What stands before the first byte of one kind, and what behind it; `nil` where there is none.
+    /// Returns the text before and after the first occurrence of a separator; `nil` if it does not occur.
     package func halves(at separator: Unicode.Scalar) -> (before: Substring, behind: Substring)? {
         guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
         return (self[..<place], self[utf8.index(after: place)...])
     }
 
-    /// What stands behind the first byte; `nil` where that is another than this.
+    /// Returns the text without its first byte if that is `mark`; `nil` otherwise.
     package func behind(first mark: Unicode.Scalar) -> Substring? {
         utf8.first == UInt8(ascii: mark) ? self[utf8.index(after: startIndex)...] : nil
     }
 }
 
 extension String {
-    /// What stands between the bytes of one kind; see `Substring.cut(at:atMost:keepsEmpty:)`.
+    /// Splits the text at a byte; see `Substring.cut(at:atMost:keepsEmpty:)`.
     package func cut(at separator: Unicode.Scalar, atMost cuts: Int = .max, keepsEmpty: Bool = true) -> [Substring] {
         self[...].cut(at: separator, atMost: cuts, keepsEmpty: keepsEmpty)
     }
 
-    /// What stands behind the first byte; `nil` where that is another than this.
+    /// Returns the text without its first byte if that is `mark`; `nil` otherwise.
     package func behind(first mark: Unicode.Scalar) -> Substring? { self[...].behind(first: mark) }
 
-    /// What stands before the last byte of one kind, such as the folder of a path; `nil` where there is none.
+    /// Returns the text before the last occurrence of a separator, such as the folder of a path; `nil` if it does not
+    /// occur.
     package func before(last separator: Unicode.Scalar) -> Substring? {
         utf8.lastIndex(of: UInt8(ascii: separator)).map { self[..<$0] }
     }

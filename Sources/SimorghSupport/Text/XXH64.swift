@@ -3,8 +3,9 @@
 
 /// XXH64, the 64-bit checksum of the xxHash family.
 ///
-/// It finds damage quickly; it does not stop anybody who forges. The algorithm is specified in `doc/xxhash_spec.md` of github.com/Cyan4973/xxHash. Its four accumulators are four numbers and no
-/// vector, whose operations are calls in a debug build.
+/// It detects corruption quickly; it is no protection against forgery. The algorithm is specified in
+/// `doc/xxhash_spec.md` of github.com/Cyan4973/xxHash. Its four accumulators are separate numbers instead of a vector,
+/// whose operations are function calls in a debug build.
 package enum XXH64 {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -12,14 +13,14 @@ package enum XXH64 {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    /// The checksum of bytes.
+    /// Returns the checksum of bytes.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - seed: Makes the same bytes in another place have another checksum.
+    ///   - seed: The seed, which gives the same bytes at another position another checksum.
     /// - Returns: The checksum.
     package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
-        // In locals, since a static property costs a call in a debug build.
+        // Copied to locals, since a static property costs a call in a debug build.
         let (prime1, prime2, prime3, prime4, prime5) = (prime1, prime2, prime3, prime4, prime5)
         let count = bytes.count
         var place = 0

@@ -1,14 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Segments that mean "here" and "one up", and every way to write them.
+/// The path segments `.` and `..`, in every way to write them.
 package enum DotSegments {
-    /// Whether a path has such a segment, however its dots and slashes are escaped, and however often.
+    /// Returns true if a path has such a segment, even if its dots and slashes are escaped, once or repeatedly.
     ///
-    /// `v1...v2` and `a..b.txt` have none. A backslash counts as a slash and what follows a semicolon is left aside,
-    /// because there are servers that read them so.
+    /// `v1...v2` and `a..b.txt` are not such segments. A backslash counts as a slash, and the part of a segment after a
+    /// semicolon is ignored, because some servers do so.
     package static func areIn(_ path: Substring.UTF8View) -> Bool {
-        // Nearly every path is settled by this; only a dot that begins a segment, or what may hide one, is decoded.
+        // Decides nearly all paths: only a path with a dot at the start of a segment, or with a byte that may hide one,
+        // is decoded.
         let isSuspect = PercentEncoding.withBytes(of: path) { bytes in
             var last = UInt8(ascii: "/")
             for byte in bytes {
@@ -29,11 +30,11 @@ package enum DotSegments {
             }
     }
 
-    /// An absolute path without them, as RFC 3986, section 5.2.4, removes them; `%2e` is a dot here.
+    /// Returns an absolute path without them (RFC 3986, section 5.2.4); `%2e` counts as a dot.
     package static func removed(from path: Substring.UTF8View) -> String {
         guard areIn(path) else { return String(Substring(path)) }
         var kept: [Substring] = []
-        // By bytes: a slash and the mark that follows it are one character, and still a slash.
+        // Splits bytes: a slash and a combining mark after it are one character, but still a slash.
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         for (index, bytes) in segments.enumerated() {
             let segment = Substring(bytes)

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which texts name a host.
+/// The syntax of hosts.
 package enum HostRules {
-    /// The reason for which a text names no host, as the end of a sentence about it.
+    /// The reason why a text is not a valid host, as the end of a sentence about it.
     package struct Objection: Error, Equatable, ExpressibleByStringLiteral {
         /// The words after the host.
         package let text: String
@@ -13,10 +13,10 @@ package enum HostRules {
         package init(stringLiteral text: String) { self.text = text }
     }
 
-    /// The host that a text names: in lower case, and in punycode where it holds characters outside ASCII.
+    /// Validates a host and returns it in lower case, in punycode if it has non-ASCII characters.
     ///
     /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
-    /// - Returns: The host in ASCII, or why the text names none.
+    /// - Returns: The host in ASCII, or the reason why it is invalid.
     package static func name(_ host: UnsafeBufferPointer<UInt8>) -> Result<String, Objection> {
         guard let objection = objection(to: host) else {
             let text = String(decoding: host, as: UTF8.self)
@@ -34,29 +34,29 @@ package enum HostRules {
         }
     }
 
-    /// The host that a text names: in lower case, and in punycode where it holds characters outside ASCII.
+    /// Validates a host and returns it in lower case, in punycode if it has non-ASCII characters.
     ///
     /// - Parameter text: A name, an IPv4 address, or an IPv6 address in brackets.
-    /// - Returns: The host in ASCII; `nil` if the text names none.
+    /// - Returns: The host in ASCII; `nil` if it is invalid.
     package static func name(_ text: String) -> String? {
         var text = text
         return try? text.withUTF8 { name($0) }.get()
     }
 
-    /// Why a text names none, as the end of a sentence about it; `nil` if it does.
+    /// Returns the reason why a host is invalid, as the end of a sentence about it; `nil` if it is valid.
     ///
     /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
-    /// - Returns: The objection, or `nil`.
+    /// - Returns: The reason, or `nil`.
     static func objection(to host: UnsafeBufferPointer<UInt8>) -> String? {
         guard host.first != UInt8(ascii: "[") else { return objection(toIPv6: host) }
-        guard host.count <= 254 else { return "is longer than a name can be" }
+        guard host.count <= 254 else { return "is longer than 254 characters" }
         var labelLength = 0
         var lastLabel = 0
         let allowed = ByteSet.hostName
         for index in host.indices {
             let byte = host[index]
             guard byte < 0x80 else { return "is not ASCII" }
-            guard allowed.contains(byte) else { return "holds a character that no host has" }
+            guard allowed.contains(byte) else { return "contains a character that is not allowed in a host" }
             if byte == UInt8(ascii: ".") {
                 guard labelLength > 0 else { return "has an empty label" }
                 labelLength = 0
@@ -66,16 +66,16 @@ package enum HostRules {
                 guard labelLength <= 63 else { return "has a label of more than 63 characters" }
             }
         }
-        // A resolver would read `127.1`, `0x7f.1` and `2130706433` as addresses nobody wrote. A dot at the end is the
-        // root's and no part of the last label.
+        // A resolver would accept `127.1`, `0x7f.1` and `2130706433` as unexpected addresses. A trailing dot is the
+        // root and not part of the last label.
         guard looksLikeNumber(host[lastLabel...].prefix { $0 != UInt8(ascii: ".") }) else { return nil }
-        return isIPv4(host) ? nil : "ends in a number but is no IPv4 address of four decimal parts"
+        return isIPv4(host) ? nil : "ends in a number but is not an IPv4 address of four decimal parts"
     }
 
-    /// Says whether a last label makes a host an IPv4 address in the eyes of a resolver.
+    /// Returns true if a resolver would take a host with this last label as an IPv4 address.
     ///
     /// - Parameter label: The label.
-    /// - Returns: True for digits alone, and for `0x` and hexadecimal ones.
+    /// - Returns: True for decimal digits, and for `0x` with hexadecimal digits.
     package static func looksLikeNumber(_ label: some Collection<UInt8>) -> Bool {
         guard let first = label.first, ByteSet.digits.contains(first) else { return false }
         if label.allSatisfy(ByteSet.digits.contains) { return true }
@@ -84,7 +84,7 @@ package enum HostRules {
             && digits.allSatisfy { PercentEncoding.hexValue($0) != nil }
     }
 
-    /// Whether these are four numbers up to 255 with dots between them and no zeros before them.
+    /// Returns true for four numbers up to 255, without leading zeros, separated by dots.
     private static func isIPv4(_ host: UnsafeBufferPointer<UInt8>) -> Bool {
         var parts = 1
         var (value, digits) = (0, 0)
@@ -108,6 +108,6 @@ package enum HostRules {
         var parsed = in6_addr()
         let text = String(decoding: address, as: UTF8.self)
         let isValid = !address.contains(0) && inet_pton(AF_INET6, text, &parsed) == 1
-        return isValid ? nil : "has brackets but is no IPv6 address"
+        return isValid ? nil : "has brackets but is not an IPv6 address"
     }
 }

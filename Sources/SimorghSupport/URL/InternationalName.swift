@@ -1,28 +1,30 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Converts host names with characters outside ASCII to their ASCII form (IDNA; UTS #46 without transitional processing).
+/// Converts host names with non-ASCII characters to their ASCII form (IDNA; UTS #46 without transitional processing).
 ///
-/// Only names that the mapping of UTS #46 leaves as they are get converted: lower case, composed (NFC), letters, marks and
-/// decimal digits, with the exceptions of RFC 5892, section 2.6. Everything else is refused, so that no mapping table has
-/// to be kept up to date. The rules for joiners need no check, since joiners are refused; those for the direction of text
-/// and for characters that look alike are not checked.
+/// Only names that the mapping of UTS #46 leaves unchanged are converted: lower case, composed (NFC), letters, marks
+/// and decimal digits, with the exceptions of RFC 5892, section 2.6. All others are rejected, so that no mapping table
+/// is needed. The rules for joiners need no check, since joiners are rejected; the rules for text direction and for
+/// confusable characters are not checked.
 enum InternationalName {
-    /// More bytes, percent-encoded, than any name that fits into 253 ASCII characters.
+    /// The maximum number of bytes; more than any percent-encoded name that fits into 253 ASCII characters.
     private static let maximumBytes = 4096
-    /// `xn--` and one digit for each scalar are at most 63 characters.
+    /// The maximum number of scalars: `xn--` and one digit for each scalar are at most 63 characters.
     private static let maximumScalars = 59
 
-    /// The bytes of a name outside ASCII, which a URL may hold as they are or percent-encoded, as Foundation's `URL` does.
+    /// Returns the bytes of a name with non-ASCII characters, which a URL may contain directly or percent-encoded.
+    ///
+    /// Foundation's `URL` percent-encodes them.
     ///
     /// - Parameter host: The name.
-    /// - Returns: The bytes; `nil` for a name in ASCII, and for one that escapes ASCII, such as a dot.
+    /// - Returns: The bytes; `nil` for an ASCII name, and for one that escapes an ASCII character such as a dot.
     static func text(_ host: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard host.count <= maximumBytes else { return nil }
         let percent = UInt8(ascii: "%")
         let text = PercentEncoding.decoded(Array(host))
         let count = text.count { $0 >= 0x80 }
-        // An escape is three bytes. Each has to give a byte outside ASCII.
+        // An escape is three bytes, and must stand for a non-ASCII byte.
         let escapes = (host.count - text.count) / 2
         guard count > 0, escapes == count - host.count(where: { $0 >= 0x80 }), !text.contains(percent) else {
             return nil
@@ -32,7 +34,7 @@ enum InternationalName {
 
     /// Converts a name.
     ///
-    /// - Parameter host: The bytes of the name; each label that is in ASCII stays, in lower case.
+    /// - Parameter host: The bytes of the name. ASCII labels are kept, in lower case.
     /// - Returns: The name in ASCII, or the reason why it has no such form, as the end of a sentence about the host.
     static func ascii(_ host: [UInt8]) -> Result<String, HostRules.Objection> {
         guard let text = String(validating: host, as: UTF8.self) else { return .failure("is not valid UTF-8") }
@@ -68,7 +70,7 @@ enum InternationalName {
         return nil
     }
 
-    /// True if a label may hold a scalar outside ASCII in its place.
+    /// Returns true if a label may contain the non-ASCII scalar at an index.
     private static func isAllowed(at index: Int, in label: [Unicode.Scalar]) -> Bool {
         let before = index > 0 ? label[index - 1].value : 0
         let after = index + 1 < label.count ? label[index + 1].value : 0
@@ -93,7 +95,8 @@ enum InternationalName {
         }
     }
 
-    /// True if UTS #46 keeps a scalar as it is, and it is a letter, a mark or a decimal digit, which IDNA 2008 asks for.
+    /// Returns true if UTS #46 leaves a scalar unchanged, and IDNA 2008 allows it as a letter, a mark or a decimal
+    /// digit.
     private static func isStable(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         switch properties.generalCategory {

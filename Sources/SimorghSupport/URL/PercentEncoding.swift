@@ -1,19 +1,19 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Escaping of text for a URL or a form, written into one buffer of exactly the size it needs.
+/// Percent-encoding for URLs and forms, into a single buffer of the exact size.
 package enum PercentEncoding {
-    /// What becomes of a `%` in the text.
+    /// The treatment of a `%` in the text.
     package enum Percent: Sendable {
-        /// It is a character like any other and is escaped.
+        /// It is an ordinary character and is escaped.
         case escaped
-        /// With two hexadecimal digits after it it stays an escape; alone it is escaped.
+        /// It is kept as an escape if two hexadecimal digits follow, and escaped otherwise.
         case kept
-        /// It stays, whatever follows it: a server that names a resource by `100%` finds it by no other text.
+        /// It is always kept: a server that names a resource `100%` accepts no other form.
         case untouched
     }
 
-    /// A text in which every byte outside the set is escaped.
+    /// Returns the text with every byte outside the set escaped.
     package static func encoded(_ text: String, keeping set: ByteSet, percent: Percent = .escaped) -> String {
         let bytes = text.utf8[...]
         let count = encodedCount(bytes, keeping: set, percent: percent)
@@ -25,7 +25,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// How many bytes ``write(_:keeping:percent:to:)`` will write.
+    /// Returns the number of bytes that ``write(_:keeping:percent:to:)`` writes.
     package static func encodedCount(_ text: Substring.UTF8View, keeping set: ByteSet, percent: Percent) -> Int {
         withBytes(of: text) { bytes in
             var count = bytes.count
@@ -50,7 +50,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// The first byte that an escaped text cannot hold: one outside the set, or a `%` without its two digits.
+    /// Returns the first byte that is invalid in an escaped text: one outside the set, or a `%` without two digits.
     package static func firstIllegal(in text: Substring.UTF8View, keeping set: ByteSet) -> UInt8? {
         withBytes(of: text) { bytes in
             for index in bytes.indices where !isKept(at: index, of: bytes, keeping: set, percent: .kept) {
@@ -71,7 +71,7 @@ package enum PercentEncoding {
         return hexValue(bytes[index + 1]) != nil && hexValue(bytes[index + 2]) != nil
     }
 
-    /// The bytes side by side in memory, where nearly every string has them already.
+    /// Calls a function with the bytes in contiguous memory, which nearly all strings provide without a copy.
     // Performance: see `ByteSet.contains`.
     @_alwaysEmitIntoClient
     @inline(__always)
@@ -81,13 +81,13 @@ package enum PercentEncoding {
         text.withContiguousStorageIfAvailable(body) ?? Array(text).withUnsafeBufferPointer(body)
     }
 
-    /// The bytes with every escape undone, and again what that gives, until none is left; linear in their number.
+    /// Returns the bytes with escapes decoded repeatedly until none is left, in linear time.
     package static func decodedThroughout(_ bytes: Substring.UTF8View) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         for byte in bytes {
             decoded.append(byte)
-            // The byte of one escape may complete the next: `%252e` gives `%2e`, and that a dot.
+            // A decoded byte may complete another escape: `%252e` becomes `%2e`, and that a dot.
             while decoded.count >= 3, decoded[decoded.count - 3] == UInt8(ascii: "%"),
                 let high = hexValue(decoded[decoded.count - 2]), let low = hexValue(decoded[decoded.count - 1])
             {
@@ -98,7 +98,7 @@ package enum PercentEncoding {
         return decoded
     }
 
-    /// The bytes with every escape undone once; what is no escape stays.
+    /// Returns the bytes with escapes decoded once; invalid escapes are kept.
     package static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -117,12 +117,12 @@ package enum PercentEncoding {
         return decoded
     }
 
-    /// A text with every escape undone once; what is no escape stays, and what then is no UTF-8 is replaced.
+    /// Returns a text with escapes decoded once; invalid escapes are kept, and invalid UTF-8 is replaced.
     package static func decodedText(_ text: some StringProtocol) -> String {
         String(decoding: decoded(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// A name or a value of a form or a query with every escape undone, and a blank for each plus sign.
+    /// Returns a name or value of a form or query with escapes decoded, and a space for each plus sign.
     package static func decodedItem(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         decoded(bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
     }

@@ -1,15 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Encodes labels of host names in ASCII (RFC 3492).
+/// The ASCII encoding for labels of host names (RFC 3492).
 enum Punycode {
     // The parameters of RFC 3492, section 5.
     private static let (base, tMin, tMax, skew, damp) = (36, 1, 26, 38, 700)
     private static let (initialBias, initialCode) = (72, 128)
 
-    /// Encodes a label; linear in the number of scalars times the number of different ones.
+    /// Encodes a label; the time is proportional to the number of scalars times the number of different ones.
     ///
-    /// - Parameter label: The scalars of the label. The caller bounds their number: 64 of them keep every sum below 2^31.
+    /// - Parameter label: The scalars of the label. The caller limits their number: with 64 of them every sum is below
+    ///   2^31.
     /// - Returns: The encoded label, without the prefix `xn--`.
     static func encoded(_ label: [Unicode.Scalar]) -> String {
         var output = label.filter(\.isASCII).map { UInt8($0.value) }

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension URLReference {
-    /// The parts of a URL, as offsets of its bytes.
-    // Performance: a client without a base URL cuts the URL of each request, for which substrings would cost too much.
+    /// The components of a URL, as byte offsets.
+    // Performance: a client without a base URL parses the URL of each request, for which substrings would cost too much.
     package struct Offsets {
         package private(set) var scheme: Range<Int>?
         package private(set) var authority: Range<Int>?
@@ -11,7 +11,7 @@ extension URLReference {
         package private(set) var query: Range<Int>?
         package private(set) var fragment: Range<Int>?
 
-        /// Cuts a text at its delimiters, as the expression of RFC 3986, appendix B, does.
+        /// Splits a text into components, as the regular expression of RFC 3986, appendix B, does.
         package init(_ text: UnsafeBufferPointer<UInt8>) {
             let bytes = UnsafeRawBufferPointer(text)
             let end = bytes.firstPlace(of: UInt8(ascii: "#"), in: 0..<bytes.count)
@@ -35,11 +35,11 @@ extension URLReference {
             path = slash..<mark
         }
 
-        /// Returns the end of the host in an authority without a user name (RFC 3986, section 3.2).
+        /// Returns the end of the host in an authority without user information (RFC 3986, section 3.2).
         ///
         /// - Parameter authority: The authority.
-        /// - Returns: The offset behind the host, which has its brackets if it is an IPv6 address. The rest of a valid authority
-        ///   is nothing, or a colon and the port.
+        /// - Returns: The offset after the host, which includes the brackets of an IPv6 address. In a valid authority
+        ///   the rest is empty, or a colon and the port.
         package static func hostEnd(in authority: UnsafeBufferPointer<UInt8>) -> Int {
             let bytes = UnsafeRawBufferPointer(authority)
             // The colons of an IPv6 address come before its bracket.

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A URL, complete or relative to another, cut once at its delimiters (RFC 3986, sections 4 and 5.2).
+/// A URL, absolute or relative, split into its components (RFC 3986, sections 4 and 5.2).
 ///
-/// Any text is one; its users decide which parts they allow. The parts share the memory of the text.
+/// Any text is accepted; the caller decides which components are valid. The components share the memory of the text.
 package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     package private(set) var scheme: Substring?
     package private(set) var authority: Substring?
@@ -11,7 +11,7 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     package private(set) var query: Substring?
     package var fragment: Substring?
 
-    /// Cuts a text at its delimiters, as the expression of RFC 3986, appendix B, does.
+    /// Splits a text into components, as the regular expression of RFC 3986, appendix B, does.
     package init(_ text: String) {
         let offsets = PercentEncoding.withBytes(of: text.utf8[...]) { Offsets($0) }
         func part(_ offsets: Range<Int>) -> Substring { Substring(text.utf8[...].slice(offsets)) }
@@ -22,11 +22,11 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
         fragment = offsets.fragment.map(part)
     }
 
-    /// Cuts an authority without a user name (RFC 3986, section 3.2).
+    /// Splits an authority without user information (RFC 3986, section 3.2).
     ///
     /// - Parameter authority: The authority.
-    /// - Returns: The host, an IPv6 address in its brackets, and the text after its colon, if there is one. An authority
-    ///   with something else behind its host is all host, which `HostRules` refuse.
+    /// - Returns: The host, including the brackets of an IPv6 address, and the text after its colon, if there is one.
+    ///   An authority with other text after the host is returned as the host, which `HostRules` reject.
     package static func hostAndPort(of authority: Substring) -> (host: Substring, port: Substring?) {
         let count = PercentEncoding.withBytes(of: authority.utf8) { Offsets.hostEnd(in: $0) }
         let end = authority.utf8.index(authority.startIndex, offsetBy: count)
@@ -36,11 +36,12 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
         return (authority[..<end], port)
     }
 
-    /// Removes a well-formed user name and password from the authority (RFC 3986, section 3.2.1).
+    /// Removes valid user information from the authority (RFC 3986, section 3.2.1).
     ///
-    /// Anything else before an `@` stays, and fails the URL: with a backslash in it, readers disagree about the host.
+    /// Anything else before an `@` is kept, and makes the URL invalid: with a backslash in it, parsers disagree about
+    /// the host.
     ///
-    /// - Returns: True if there was more than an `@`.
+    /// - Returns: True if there was a user name or password, and not only an `@`.
     package mutating func removeUserInfo() -> Bool {
         guard let (user, host) = authority?.halves(at: "@"),
             PercentEncoding.firstIllegal(in: user.utf8, keeping: .userInfo) == nil
@@ -49,10 +50,10 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
         return user.utf8.contains { $0 != UInt8(ascii: ":") }
     }
 
-    /// What this reference means on a page with another URL (RFC 3986, section 5.2.2).
+    /// Resolves this reference against a base URL (RFC 3986, section 5.2.2).
     ///
-    /// - Parameter base: The URL of the page; its fragment means nothing here.
-    /// - Returns: The complete URL.
+    /// - Parameter base: The base URL; its fragment is ignored.
+    /// - Returns: The absolute URL.
     package func resolved(against base: URLReference) -> URLReference {
         var result = self
         if scheme != nil || authority != nil {
@@ -72,7 +73,7 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
         return result
     }
 
-    /// The path up to its last slash, which stays.
+    /// The path up to and including its last slash.
     private var folder: Substring {
         if authority != nil, path.isEmpty { return "/" }
         return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
@@ -82,7 +83,7 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
         path.utf8.first == UInt8(ascii: "/") ? DotSegments.removed(from: path.utf8)[...] : path
     }
 
-    /// The parts together again (RFC 3986, section 5.3).
+    /// The components recombined (RFC 3986, section 5.3).
     package var description: String {
         var text = ""
         if let scheme { text += scheme + ":" }

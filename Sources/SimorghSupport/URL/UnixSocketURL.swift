@@ -3,24 +3,24 @@
 
 /// URLs whose host is the path of a Unix socket: `http+unix://%2Frun%2Fbird.sock/nests`.
 package enum UnixSocketURL {
-    /// The room that every system has for a path, without its closing zero.
+    /// The maximum length of a path that every system supports, without its terminating zero.
     package static let longestPath = 103
 
-    /// Whether a scheme, in small letters, is one of these.
+    /// Returns true for a scheme of Unix sockets, given in lower case.
     package static func isUnixSocket(_ scheme: String) -> Bool {
-        // This is asked of every request, and nearly all are of schemes that the length alone tells.
+        // Called for every request; the length alone decides for nearly all schemes.
         scheme.utf8.count > 5 && scheme.hasSuffix("+unix")
     }
 
-    /// Whether TLS is spoken by a scheme, in small letters, be it one of these or not.
+    /// Returns true if a scheme, given in lower case, uses TLS, with or without a Unix socket.
     package static func isSecure(_ scheme: String) -> Bool {
         scheme == "https" || scheme == "wss" || scheme == "https+unix"
     }
 
-    /// The path that a host stands for.
+    /// Returns the path that a host encodes.
     ///
     /// - Parameter host: The host, percent-encoded.
-    /// - Returns: The path; `nil` where the text is none that a socket can have.
+    /// - Returns: The path; `nil` if it is not a valid socket path.
     package static func path(of host: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = host.utf8[...]
@@ -39,6 +39,6 @@ package enum UnixSocketURL {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// A path as the host of a URL, always written the same way.
+    /// Returns the canonical encoding of a path as a host.
     package static func host(of path: String) -> String { PercentEncoding.encoded(path, keeping: .unreserved) }
 }
