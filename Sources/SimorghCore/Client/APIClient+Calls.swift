@@ -4,7 +4,7 @@
 public import SimorghSupport
 
 extension APIClient {
-    /// A call of an endpoint, not yet made; its value is the body.
+    /// Returns a call to an endpoint. The call is not made yet; its value is the response body.
     ///
     /// - Parameter router: The endpoint.
     /// - Returns: The call.
@@ -14,7 +14,7 @@ extension APIClient {
         }
     }
 
-    /// A call of a request, not yet made; its value is the request's response.
+    /// Returns a call for a request. The call is not made yet; its value is the request's response.
     ///
     /// - Parameter request: The request.
     /// - Returns: The call.
@@ -46,13 +46,13 @@ extension APIClient {
         return call
     }
 
-    /// A call of a path below the base URL, not yet made; its value is the body.
+    /// Returns a call to a path below the base URL. The call is not made yet; its value is the response body.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path; a whole URL where the client has no base URL.
-    ///   - query: The query's fields, after the client's.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items, appended to the client's.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body.
     /// - Returns: The call.
     public func call(
@@ -80,7 +80,7 @@ extension APIClient {
         try await call(router).decode(Model.self)
     }
 
-    /// Calls a request and gives its response.
+    /// Sends a request and returns its response.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.

@@ -4,110 +4,116 @@
 public import SimorghSupport
 
 extension APIClient {
-    /// How a client behaves; a client keeps its own copy, and a call may change one of its own.
+    /// The settings of a client. A client keeps its own copy, and each call can change its own.
     public struct Configuration: Sendable {
-        /// What relative paths are appended to, with its own path and query; none by default.
+        /// The URL that relative paths are appended to. It may have a path and a query. Default: none.
         public var baseURL: String?
-        /// Asked for the base URL at each request, before ``baseURL``: for an address that changes while the program runs.
+        /// Returns the base URL, for one that can change. Called for each request; overrides ``baseURL``.
         public var dynamicBaseURL: (@Sendable () -> String)?
-        /// Fields that every request gets unless it sets its own; none by default.
+        /// The header fields of every request that does not set them itself. Default: none.
         public var headers: [String: String] = [:]
-        /// Query items that every request gets, before its own; none by default.
+        /// The query items of every request, placed before the request's own. Default: none.
         public var query = QueryItems()
-        /// The `User-Agent` of requests that set none; `Simorgh/` and the version by default, `nil` sends none.
+        /// The `User-Agent` of requests that set none; `nil` sends none. Default: `Simorgh/` and the version.
         public var userAgent: String? = "Simorgh/\(SimorghVersion.current)"
-        /// The header field in which each call gets an identifier of its own; `nil`, the default, gives none.
+        /// The name of the header field that carries a unique identifier of each call. Default: `nil`, no such field.
         public var requestIDHeader: String?
-        /// What calls are answered from instead of the network.
+        /// The caches that can answer a call without the network.
         public var caching = Caching()
 
-        /// How long each phase may take.
+        /// The time limits of each phase of a call.
         public var timeouts = Timeouts()
-        /// How much of a response is accepted.
+        /// The limits on the size of a response's parts.
         public var limits = ResponseLimits()
-        /// How secure connections are made.
+        /// The TLS options of connections.
         public var tls = TLSOptions()
-        /// Which way connections take: proxies, addresses of your own, Unix sockets; straight to the host by default.
+        /// The route of connections: proxies, fixed addresses, Unix sockets. Default: directly to the host.
         public var route = RouteOptions()
-        /// Which version of HTTP is spoken; by default over TLS the best that the server offers, in the clear HTTP/1.1.
+        /// The HTTP version. Default: the best version that the server offers over TLS, and HTTP/1.1 without TLS.
         public var httpVersion = TransportOptions.HTTPVersion.automatic
-        /// Whether gzip and deflate are asked for and decompressed; on by default.
+        /// True if the client requests and decompresses gzip and deflate. Default: true.
         public var decompresses = true
-        /// The largest body to collect into memory, in bytes after decompression; 64 MiB by default.
+        /// The largest body to collect into memory, in bytes after decompression. Default: 64 MiB.
         public var maximumCollectedBytes = 64 * 1024 * 1024
-        /// How much of a refused response's body an error keeps, in bytes; 1 MiB by default.
+        /// The largest part of a rejected response's body that an error keeps, in bytes. Default: 1 MiB.
         public var maximumErrorBodyBytes = 1024 * 1024
-        /// Which responses are success, and what becomes of the others.
+        /// The rules that decide if a response is a success, and how other responses become errors.
         public var validation = Validation()
 
-        /// Which redirects are followed; up to 20 by default, none from `https` to `http`, no credential to another origin.
-        public var redirects = RedirectPolicy()
-        /// Keeps the cookies that servers set and sends them back, such as `.memory`; `nil`, the default, does neither.
+        /// The redirect policy.
         ///
-        /// A `Cookie` field of a request's own is sent, too: cookies of the same names are not added to it.
+        /// Default: follows up to 20 redirects, none from `https` to `http`, and sends no credentials to another
+        /// origin.
+        public var redirects = RedirectPolicy()
+        /// The store for cookies, such as `.memory`. Default: `nil`, cookies are neither kept nor sent.
+        ///
+        /// If a request has its own `Cookie` field, it is sent too, and stored cookies with the same names are not
+        /// added.
         public var cookies: (any CookieStore)?
-        /// How JSON is decoded and encoded.
+        /// The JSON decoder and encoder.
         public var coding = Coding()
 
-        /// The user's own steps around every call, the first outermost; none by default.
+        /// The user's interceptors around every call, the first one outermost. Default: none.
         ///
-        /// They see a call once, whatever the steps below them do: retry, follow redirects, answer from a cache.
+        /// They see each call once, even if inner interceptors retry it, follow redirects or answer it from a cache.
         public var interceptors: [Interceptor] = []
-        /// How requests prove who sends them; `nil`, the default, sends no credentials.
+        /// The authentication of requests. Default: `nil`, no credentials are sent.
         public var authentication: Authentication?
-        /// Whether requests get credentials, and refused ones new ones; on by default.
+        /// True if requests get credentials, and a rejected request gets new ones. Default: true.
         public var allowsAuthentication = true
-        /// Which origin credentials are held to where there is no base URL; `nil`, the default, holds them to none.
+        /// The origin that credentials are restricted to if there is no base URL. Default: `nil`, no restriction.
         package var credentialsBase: CallContext.Base?
-        /// The user's own steps around every attempt on the wire, the first outermost; none by default.
+        /// The user's interceptors around every attempt on the network, the first one outermost. Default: none.
         ///
-        /// They see the request as it is sent, with what the other steps added, and the response with its
-        /// ``TransportResponse/connection``.
+        /// They see the request as it is sent, including the changes of all other interceptors, and the response with
+        /// its ``TransportResponse/connection``.
         public var networkInterceptors: [Interceptor] = []
-        /// When a request that failed is sent again; `nil`, the default, is never.
+        /// The retry policy for failed requests. Default: `nil`, requests are never retried.
         public var retry: RetryPolicy?
-        /// What protects servers, and calls where a server or the network fails.
+        /// The settings that protect servers from overload, and calls from failing servers and networks.
         public var resilience = Resilience()
-        /// Who knows whether there is a way to the internet; the monitor of the whole process by default.
+        /// The monitor that knows if there is a network. Default: the monitor of the process.
         ///
-        /// A WebSocket, a subscription or an ``EventSource`` that waits before it connects again does so as soon as there is
-        /// a way, and ``Resilience/offlineQueue`` asks it. A request that fails for want of a network is told as that, and where the
-        /// monitor watches and knows that there is none at all, at once. With `nil` nobody is asked.
+        /// A WebSocket, a subscription or an ``EventSource`` that waits before it reconnects does so as soon as the
+        /// network is back, and ``Resilience/offlineQueue`` asks the monitor. A request that fails without a network
+        /// throws ``TransportError/Code/notConnectedToInternet``, immediately if the monitor is running and knows that
+        /// there is no network. With `nil` no monitor is asked.
         public var networkMonitor: NetworkMonitor? = .shared
-        /// How soon a request gets a connection where others wait, too; normal by default.
+        /// The priority of a request in the queue for a connection. Default: normal.
         public var priority = RequestPriority.normal
-        /// Values of the user's own that travel with every request; see ``TransportOptions/userInfo``.
+        /// The user's own values that travel with every request; see ``TransportOptions/userInfo``.
         public var userInfo = UserInfo()
-        /// What is told of calls, and to whom.
+        /// The log, the event callback and the redaction rules.
         public var logging = Logging()
-        /// Where the steps that wait take the time from; the system's clocks by default.
+        /// The clocks for all waits of the interceptors. Default: the system's clocks.
         public var time = TimeSource.system
-        /// Where steps that scatter their waits take chance from.
+        /// The source of randomness for jitter.
         package var random = RandomSource.system
-        /// Settings that SimorghCompatibility keeps here.
+        /// The settings that SimorghCompatibility stores here.
         package var compatibility = UserInfo()
-        /// Steps that SimorghCompatibility adds.
+        /// The interceptors that SimorghCompatibility adds.
         package var addedSteps = AddedSteps()
-        /// Changes ``retry`` for each call; `nil`, the default, leaves it.
+        /// Changes ``retry`` for each call. Default: `nil`, no change.
         package var retryOverride: RetryOverride?
-        /// Where closures are called and publishers deliver; the main queue by default.
+        /// The queue for completion closures and publishers. Default: the main queue.
         public var callbackQueue = CallbackQueue.main
 
         /// Creates the default configuration.
         public init() {}
 
-        /// The largest body of a response with a status from 300 on, in bytes: that of an error, or of a value where such a
-        /// status is accepted.
+        /// The largest body of a response with a status of 300 or higher, in bytes.
+        ///
+        /// Such a body belongs to an error, or to a value if the client accepts the status.
         package var largestErrorBody: Int {
             max(maximumErrorBodyBytes, validation.statusCodes.reaches(300) ? maximumCollectedBytes : 0)
         }
 
-        /// Creates a configuration with fields and query items for every request.
+        /// Creates a configuration with header fields and query items for every request.
         ///
         /// - Parameters:
-        ///   - additionalHeaders: Fields that every request gets unless it sets its own.
-        ///   - additionalParameters: Query items that every request gets, sorted by name.
-        ///   - logLevel: How much is written to the log.
+        ///   - additionalHeaders: The header fields of every request that does not set them itself.
+        ///   - additionalParameters: The query items of every request, sorted by name.
+        ///   - logLevel: The log level.
         public init(
             additionalHeaders: [String: String] = [:],
             additionalParameters: [String: any CustomStringConvertible & Sendable] = [:],

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// What happens in the calls of this client and its views from now on.
+    /// Returns the events of later calls of this client and its views.
     ///
     /// ```swift
     /// let events = client.events()
@@ -10,48 +10,49 @@ extension APIClient {
     ///     if case .completed(let call) = event { print(call.request.url, call.duration) }
     /// }
     /// ```
-    /// Any number may listen, each with a stream of its own. Nobody is waited for: who reads too slowly loses the oldest
-    /// events, and ``NetworkEvents/dropped`` counts them. Secrets are hidden as ``Configuration/Logging/redaction`` says.
+    /// Any number of listeners can call this; each gets its own stream. Calls never wait for a listener: a slow
+    /// listener loses the oldest events, and ``NetworkEvents/dropped`` counts them. Secrets are redacted as
+    /// ``Configuration/Logging/redaction`` says.
     ///
-    /// - Parameter capacity: How many events are kept for a listener; 1024 by default.
-    /// - Returns: The stream, to be read by one task at a time.
+    /// - Parameter capacity: The number of events that are buffered for a listener. Default: 1024.
+    /// - Returns: The stream, for one task at a time.
     public func events(buffer capacity: Int = 1024) -> NetworkEvents {
         events(showing: configuration.logging.redaction, buffer: capacity)
     }
 
-    /// What happens in the calls of this client and its views from now on, for a listener who may see more, or less.
+    /// Returns the events of later calls of this client and its views, with other redaction rules.
     ///
     /// - Parameters:
-    ///   - rules: What the listener may not see. With ``RedactionRules/none`` events carry header fields, URLs and errors as
-    ///     they are.
-    ///   - capacity: How many events are kept for a listener; 1024 by default.
-    /// - Returns: The stream, to be read by one task at a time.
+    ///   - rules: The redaction rules. With ``RedactionRules/none`` the events contain header fields, URLs and errors
+    ///     unchanged.
+    ///   - capacity: The number of events that are buffered for a listener. Default: 1024.
+    /// - Returns: The stream, for one task at a time.
     public func events(showing rules: RedactionRules, buffer capacity: Int = 1024) -> NetworkEvents {
         NetworkEvents(hub, showing: rules, capacity: capacity)
     }
 
-    /// Changes how much is written to the log from now on.
+    /// Changes the log level of later calls.
     ///
-    /// - Parameter level: How much.
+    /// - Parameter level: The level.
     public func setLogLevel(_ level: LogLevel) { updateConfiguration { $0.logging.level = level } }
 
-    /// Changes whether later calls hide secrets in the log and in events.
+    /// Turns the redaction of secrets in the log and in events on or off, for later calls.
     ///
-    /// - Parameter redacts: Whether they do.
+    /// - Parameter redacts: True to redact secrets.
     public func setRedactsLogs(_ redacts: Bool) { updateConfiguration { $0.logging.redaction.isOn = redacts } }
 
-    /// Changes which header fields later calls hide besides those that are known to hold secrets.
+    /// Sets additional header fields to redact in later calls, besides the fields that are known to hold secrets.
     ///
     /// - Parameter names: The names of the fields.
     public func setRedactedHeaderFields(_ names: Set<String>) {
         updateConfiguration { $0.logging.redaction.headerFields = names }
     }
 
-    /// Makes later calls write their log to a file alone.
+    /// Makes later calls write their log only to a file.
     ///
     /// - Parameters:
-    ///   - path: The file; `nil` for the default again.
-    ///   - format: How an entry looks; one line by default.
+    ///   - path: The file; `nil` restores the default.
+    ///   - format: The format of an entry. Default: one line.
     public func setLogFile(_ path: String?, format: LogFormat = .line) {
         let logger = path.map { NetworkLogger([.file($0, format: format)]) } ?? .shared
         updateConfiguration { $0.logging.logger = logger }

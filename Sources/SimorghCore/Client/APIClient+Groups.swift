@@ -4,85 +4,86 @@
 public import SimorghSupport
 
 extension APIClient.Configuration {
-    /// What calls are answered from instead of the network; see ``APIClient/Configuration/caching``.
+    /// The caches that can answer a call without the network; see ``APIClient/Configuration/caching``.
     public struct Caching: Sendable {
-        /// Whether a call may be answered from a cache; as the protocol says by default.
+        /// The cache strategy. Default: the rules of the protocol.
         ///
-        /// Without a cache in the client, the strategy is told to the caches on the way.
+        /// If the client has no cache, the strategy is sent to the caches between client and server.
         public var strategy = CacheStrategy.useProtocolCachePolicy
-        /// Keeps responses as RFC 9111 allows, and answers from them; `nil`, the default, keeps none.
+        /// The cache that stores responses and answers calls as RFC 9111 allows. Default: `nil`, no cache.
         public var httpCache: HTTPCache?
 
         /// Creates the defaults.
         public init() {}
     }
 
-    /// Which responses are success; see ``APIClient/Configuration/validation``.
+    /// The rules that decide if a response is a success; see ``APIClient/Configuration/validation``.
     public struct Validation: Sendable {
-        /// The statuses that are success, 200 to 299 by default; others throw ``NetworkError/customError(_:_:)``.
+        /// The accepted statuses. Default: 200 to 299. Others throw ``NetworkError/customError(_:_:)``.
         public var statusCodes = StatusCodeSet.success
-        /// The media types that an accepted response may have, `image/*` for all of a kind; `nil`, the default, for any.
+        /// The accepted media types of a response; `image/*` accepts a whole type. Default: `nil`, any media type.
         ///
-        /// Another one, or a body without one, throws ``NetworkError/validation(reason:_:)``. A response without a body is
-        /// not looked at.
+        /// A body with another media type, or without one, throws ``NetworkError/validation(reason:_:)``. A response
+        /// without a body is not checked.
         public var contentTypes: [String]?
-        /// Turns a refused response into the server's own error, which reaches the caller inside
-        /// ``NetworkError/responseError(_:)``; `nil`, the default and its answer for what it does not know, leaves
-        /// ``NetworkError/customError(_:_:)``.
+        /// Converts a rejected response into the server's own error.
         ///
-        /// A request's own ``NetworkRequest/decodeError(_:)`` comes first.
+        /// The error reaches the caller inside ``NetworkError/responseError(_:)``. If the property is `nil` (the
+        /// default), or returns `nil` for a response that it does not know, the caller gets
+        /// ``NetworkError/customError(_:_:)``. A request's own ``NetworkRequest/decodeError(_:)`` comes first.
         public var errorDecoder: (@Sendable (CollectedResponse) -> (any Error)?)?
 
         /// Creates the defaults.
         public init() {}
     }
 
-    /// How JSON is decoded and encoded; see ``APIClient/Configuration/coding``.
+    /// The JSON decoder and encoder; see ``APIClient/Configuration/coding``.
     public struct Coding: Sendable {
-        /// Decodes JSON; `nil`, the default, is a plain decoder.
+        /// The JSON decoder. Default: `nil`, a decoder with default settings.
         ///
-        /// A decoder set here wins over a request's own unless ``NetworkRequest/allowsResponseDecoderOverride`` is `false`.
+        /// It overrides a request's own decoder unless ``NetworkRequest/allowsResponseDecoderOverride`` is `false`.
         public var decoder: JSONDecoder?
-        /// Encodes JSON, unless the endpoint brings an encoder; `nil`, the default, is a plain encoder.
+        /// The JSON encoder, for endpoints without their own. Default: `nil`, an encoder with default settings.
         public var encoder: JSONEncoder?
 
         /// Creates the defaults.
         public init() {}
     }
 
-    /// What protects servers and calls; see ``APIClient/Configuration/resilience``.
+    /// The settings that protect servers and calls; see ``APIClient/Configuration/resilience``.
     public struct Resilience: Sendable {
-        /// How many requests each host gets in a time; `nil`, the default, is any number.
+        /// The largest number of requests to each host in a period. Default: `nil`, no limit.
         public var rateLimit: RateLimit?
-        /// When an origin that keeps failing is left alone; `nil`, the default, is never.
+        /// The circuit breaker for origins that keep failing. Default: `nil`, no circuit breaker.
         public var circuitBreaker: CircuitBreaker?
-        /// When a request that gets no answer is sent once more beside itself; `nil`, the default, is never.
+        /// The rule for sending a second request in parallel if a response is slow. Default: `nil`, no hedging.
         public var hedging: Hedging?
-        /// Whether identical safe requests that are under way at once share one exchange; off by default.
+        /// True if identical safe requests that are in flight at the same time share one exchange. Default: false.
         ///
-        /// Identical are method, URL, header fields, timeouts and limits. A cancelled call leaves the others theirs, and the
-        /// exchange stops when the last has left. Streams, and requests with ``userInfo``, are never shared.
+        /// Requests are identical if method, URL, header fields, timeouts and limits are equal. Cancelling one call
+        /// does not affect the others; the exchange stops when the last call is cancelled. Streams, and requests with
+        /// ``userInfo``, are never shared.
         public var coalescesRequests = false
-        /// Keeps requests while there is no way to the internet; `nil`, the default, lets them fail.
+        /// The queue that keeps requests while there is no network. Default: `nil`, such requests fail.
         public var offlineQueue: OfflineQueue?
 
         /// Creates the defaults.
         public init() {}
     }
 
-    /// What is told of calls; see ``APIClient/Configuration/logging``.
+    /// The log, the event callback and the redaction rules; see ``APIClient/Configuration/logging``.
     public struct Logging: Sendable {
-        /// How much is written to the log; nothing by default.
+        /// The log level. Default: none.
         public var level = LogLevel.none
-        /// Where the log is written to; the program's own log by default, and the file that `SIMORGH_LOG_FILE` names.
+        /// The destination of the log. Default: the program's own log, and the file that `SIMORGH_LOG_FILE` names.
         public var logger = NetworkLogger.shared
-        /// What is hidden in the log, in events and in what ``onEvent`` is told; credentials and the like by default.
+        /// The redaction rules for the log, for events and for ``onEvent``. Default: credentials and similar secrets.
         public var redaction = RedactionRules.standard
-        /// Told how calls begin and end, what the steps of the chain decide and wait for, and how each attempt on the wire
-        /// went; `nil` by default.
+        /// Receives the events of calls. Default: `nil`.
         ///
-        /// It is called on the task of the call, for an interim response on the thread of its connection, and should return
-        /// at once. ``APIClient/events(showing:buffer:)`` gives the same as a stream.
+        /// Events are begin and end of a call, decisions and waits of the interceptors, and each attempt on the network.
+        /// The closure is called on the task of the call, or on the connection's thread for an interim response, and
+        /// should return quickly. ``APIClient/events(showing:buffer:)`` delivers the same events as a stream.
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
 
         /// Creates the defaults.

@@ -2,20 +2,20 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient.Configuration {
-    /// Tells reconnections of a way to the internet that was not there before; `nil` where nobody knows.
+    /// Notifies waiting reconnects when the network is back; `nil` without a monitor.
     package var pathWatch: PathWatch? { networkMonitor.map { PathWatch($0) } }
 }
 
 extension NetworkProbe {
-    /// Creates a probe that gets a URL, for which a hotspot's sign-in page answers otherwise.
+    /// Creates a probe that requests a URL to which a captive portal would respond differently.
     ///
-    /// Take one of your own server's, over `http` and not `https`, which no hotspot can answer. The request follows no
-    /// redirect, carries neither cookies nor credentials, and is not repeated.
+    /// Use a URL of your own server with `http` instead of `https`, because a captive portal cannot answer `https`. The
+    /// request follows no redirects, carries neither cookies nor credentials, and is not retried.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - status: What the server answers with; 204 by default.
-    ///   - client: Whose transport sends it.
+    ///   - status: The status that the server responds with. Default: 204.
+    ///   - client: The client with the transport to use.
     public init(url: String, expecting status: Int = 204, using client: APIClient) {
         var configuration = APIClient.Configuration()
         configuration.time = client.configuration.time
@@ -29,7 +29,7 @@ extension NetworkProbe {
         self.init {
             switch await plain.call(.get, url).decoding(.status).result() {
             case .success(let response): response.statusCode == status ? .open : .captivePortal
-            // A server answers, with more than was asked for.
+            // A server responded with a body larger than the limit, which the expected server does not do.
             case .failure(.bodyTooLarge): .captivePortal
             case .failure: .unreachable
             }

@@ -5,7 +5,7 @@ extension APIClient {
     /// Calls an endpoint and returns as soon as the head of an accepted response has arrived.
     ///
     /// - Parameter router: The endpoint.
-    /// - Returns: The response, its body still arriving.
+    /// - Returns: The response; its body is still arriving.
     /// - Throws: ``NetworkError``; see ``Call/stream()``.
     public func stream(_ router: some NetworkRouter) async throws -> StreamingResponse {
         try await call(router).stream()
@@ -14,7 +14,7 @@ extension APIClient {
     /// Makes a request and returns as soon as the head of an accepted response has arrived.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The response, its body still arriving.
+    /// - Returns: The response; its body is still arriving.
     /// - Throws: ``NetworkError``; see ``Call/stream()``.
     public func stream(_ request: some NetworkRequest) async throws -> StreamingResponse {
         try await call(request).stream()
@@ -24,11 +24,11 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body of the request.
-    /// - Returns: The response, its body still arriving.
+    /// - Returns: The response; its body is still arriving.
     /// - Throws: ``NetworkError``; see ``Call/stream()``.
     public func stream(
         _ method: RequestMethod,
@@ -40,19 +40,19 @@ extension APIClient {
         try await call(method, path, query: query, headers: headers, body: body).stream()
     }
 
-    /// The values that an endpoint streams, each decoded as soon as its last byte has arrived.
+    /// Returns the values that an endpoint streams, each decoded as soon as its last byte has arrived.
     ///
     /// ```swift
     /// for try await token: Token in client.asyncStreamRequest(Chat(prompt)) { print(token.text, terminator: "") }
     /// ```
-    /// They may be framed as NDJSON, as server-sent events whose data is JSON (`[DONE]` ends them, by the custom of
-    /// language models), as an RFC 7464 sequence, or as one array under `application/json`; the media type tells and,
-    /// where it does not, the first byte.
+    /// The values can be framed as NDJSON, as server-sent events with JSON data (`[DONE]` ends them, as language
+    /// models do), as an RFC 7464 sequence, or as one array under `application/json`. The media type decides; if it
+    /// does not, the first byte does.
     /// - Parameters:
     ///   - router: The endpoint.
     ///   - type: The model of a value.
-    ///   - limit: The longest value to accept, in bytes; 1 MiB by default.
-    /// - Returns: The values, as a sequence that is cold: each iteration calls the endpoint.
+    ///   - limit: The largest value to accept, in bytes. Default: 1 MiB.
+    /// - Returns: A cold sequence of values: each iteration calls the endpoint.
     public func asyncStreamRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter, as type: Model.Type = Model.self, limit: Int = 1024 * 1024
     ) -> StreamedElements<JSONRecords<Model>> {

@@ -4,24 +4,26 @@
 import HTTPTypes
 import SimorghSupport
 
-/// Judges responses and errors by the settings of a client.
+/// Validates responses and converts errors, using the settings of a client.
 extension APIClient.Settings {
     /// The JSON decoder: the configured one, or the default.
     ///
-    /// Callers that read through this and ``accepts(_:)`` do not copy the configuration, which is large.
+    /// Performance: this property and ``accepts(_:)`` avoid copying the configuration, which is large.
     package var decoder: JSONDecoder { configuration.coding.decoder ?? Coders.decoder }
 
     /// Returns true if the client accepts a status.
     func accepts(_ status: Int) -> Bool { configuration.validation.statusCodes.contains(status) }
 
-    /// Returns a response with its body in memory: whole if its status is accepted, else as far as an error keeps it.
+    /// Returns a response with its body in memory.
+    ///
+    /// The body is complete if the status is accepted; otherwise it is limited to the size that an error keeps.
     ///
     /// - Parameters:
-    ///   - answer: The response, whose body is cut off, larger than the client accepts, or made a stream by a step.
+    ///   - answer: The response. Its body is truncated, larger than the client accepts, or streamed by an interceptor.
     ///   - request: The request.
     ///   - anyStatus: True if every status is accepted.
     /// - Returns: The response.
-    /// - Throws: ``ResponseBody/TooLarge``, or what the transport throws.
+    /// - Throws: ``ResponseBody/TooLarge``, or the error of the transport.
     func bounded(
         _ answer: TransportResponse, to request: TransportRequest, anyStatus: Bool
     ) async throws -> TransportResponse {
@@ -37,7 +39,7 @@ extension APIClient.Settings {
         return try await answer.gathered(for: request)
     }
 
-    /// Returns the error that users see.
+    /// Returns the error that the caller sees.
     ///
     /// - Parameters:
     ///   - error: The error that was thrown.
@@ -66,7 +68,8 @@ extension APIClient.Settings {
         _ response: CollectedResponse, _ decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
     ) throws(NetworkError) {
         guard !accepts(response.statusCode) else {
-            // Asked here, too: most clients accept every type, and the closure of the second argument copies the response.
+            // Performance: checked here, too, because most clients accept every type and the closure below copies the
+            // response.
             guard configuration.validation.contentTypes != nil else { return }
             return try validateType(response, mayHaveBody: !response.body.isEmpty)
         }

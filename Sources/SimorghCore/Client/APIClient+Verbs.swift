@@ -2,12 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Gets a path and decodes its JSON.
+    /// Sends `GET` and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
     public func get<Model: Decodable & Sendable>(
@@ -16,12 +16,12 @@ extension APIClient {
         try await call(.get, path, query: query, headers: headers).decode()
     }
 
-    /// Posts a body and decodes the JSON that comes back.
+    /// Sends `POST` with a body and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body: `.json(user)`, `.form(login)`, `.bytes(data)`…
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
@@ -31,12 +31,12 @@ extension APIClient {
         try await call(.post, path, query: query, headers: headers, body: body).decode()
     }
 
-    /// Posts a body; success is all.
+    /// Sends `POST` with a body and discards the response body.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body.
     /// - Throws: ``NetworkError``.
     public func post(
@@ -45,12 +45,12 @@ extension APIClient {
         try await call(.post, path, query: query, headers: headers, body: body).void()
     }
 
-    /// Puts a body and decodes the JSON that comes back.
+    /// Sends `PUT` with a body and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
@@ -60,12 +60,12 @@ extension APIClient {
         try await call(.put, path, query: query, headers: headers, body: body).decode()
     }
 
-    /// Puts a body; success is all.
+    /// Sends `PUT` with a body and discards the response body.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body.
     /// - Throws: ``NetworkError``.
     public func put(
@@ -74,12 +74,12 @@ extension APIClient {
         try await call(.put, path, query: query, headers: headers, body: body).void()
     }
 
-    /// Patches with a body and decodes the JSON that comes back.
+    /// Sends `PATCH` with a body and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
@@ -89,12 +89,12 @@ extension APIClient {
         try await call(.patch, path, query: query, headers: headers, body: body).decode()
     }
 
-    /// Patches with a body; success is all.
+    /// Sends `PATCH` with a body and discards the response body.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body.
     /// - Throws: ``NetworkError``.
     public func patch(
@@ -103,13 +103,13 @@ extension APIClient {
         try await call(.patch, path, query: query, headers: headers, body: body).void()
     }
 
-    /// Deletes a path and decodes the JSON that comes back.
+    /// Sends `DELETE` and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - body: The body; most servers expect none.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
+    ///   - body: The body. Most servers expect none.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
     public func delete<Model: Decodable & Sendable>(
@@ -118,13 +118,13 @@ extension APIClient {
         try await call(.delete, path, query: query, headers: headers, body: body).decode()
     }
 
-    /// Deletes a path; success is all.
+    /// Sends `DELETE` and discards the response body.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - body: The body; most servers expect none.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
+    ///   - body: The body. Most servers expect none.
     /// - Throws: ``NetworkError``.
     public func delete(
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], body: RequestBody = .empty
@@ -132,12 +132,12 @@ extension APIClient {
         try await call(.delete, path, query: query, headers: headers, body: body).void()
     }
 
-    /// Asks for the head of a path: its status, whatever it is, and its header fields.
+    /// Sends `HEAD` and returns the status, whatever it is, and the header fields.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     /// - Returns: The status and the fields.
     /// - Throws: ``NetworkError``; a status is never an error here.
     public func head(
@@ -146,12 +146,12 @@ extension APIClient {
         try await call(.head, path, query: query, headers: headers).status()
     }
 
-    /// Asks what a path allows: its status, whatever it is, and its header fields, `Allow` among them.
+    /// Sends `OPTIONS` and returns the status, whatever it is, and the header fields, including `Allow`.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     /// - Returns: The status and the fields.
     /// - Throws: ``NetworkError``; a status is never an error here.
     public func options(

@@ -4,14 +4,14 @@
 import SimorghSupport
 import Synchronization
 
-/// Sends requests and gives back values, errors and streams.
+/// A client that sends requests and returns values, errors and streams.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: "https://api.example.com")
 /// let users: [User] = try await client.get("users", query: ["page": 2])
 /// ```
-/// A client is settings over a transport that others share: making one costs little, it needs no shutdown, and letting
-/// it go cancels nothing. ``with(_:)`` gives a view with other settings on the same connections.
+/// A client combines settings with a transport that other clients can share. Creating one is cheap, it needs no
+/// shutdown, and releasing it cancels nothing. ``with(_:)`` returns a view with other settings on the same connections.
 public final class APIClient: Sendable {
     private let current: Mutex<Settings>
     private let calls: Calls
@@ -19,19 +19,19 @@ public final class APIClient: Sendable {
     /// The calls that ``cancelAllRequests()`` ends, shared by a client and its views.
     private final class Calls: Sendable {
         let scope = Mutex(CancellationScope())
-        /// What the steps of the chain remember.
+        /// The state of the interceptors.
         let state = ChainState()
-        /// Those who listen to what happens.
+        /// The event streams of the listeners.
         let hub = EventHub()
     }
 
     /// Creates a client over a transport.
     ///
-    /// `import Simorgh` has an initialiser without `transport`, over the engine that the whole process shares.
+    /// `import Simorgh` adds an initializer without `transport`, which uses the engine of the process.
     ///
     /// - Parameters:
-    ///   - configuration: How the client behaves; it keeps its own copy.
-    ///   - transport: What carries the requests.
+    ///   - configuration: The settings; the client keeps its own copy.
+    ///   - transport: The transport that carries the requests.
     public init(configuration: Configuration = Configuration(), transport: any Transport) {
         calls = Calls()
         current = Mutex(Settings(configuration, transport: transport, state: calls.state, hub: calls.hub))
@@ -42,34 +42,35 @@ public final class APIClient: Sendable {
         self.calls = calls
     }
 
-    /// What calls that are described now are made with.
+    /// The settings for calls that are described from now on.
     package var settings: Settings { current.withLock { $0 } }
 
-    /// How the client behaves.
+    /// The settings of the client.
     public var configuration: Configuration { settings.configuration }
 
-    /// A view of this client with other settings, over the same transport and so the same connections.
+    /// Returns a view of this client with other settings, over the same transport and therefore the same connections.
     ///
     /// ```swift
     /// let patient = client.with { $0.timeouts.total = .seconds(600) }
     /// ```
     /// - Parameter change: Changes a copy of the configuration.
-    /// - Returns: The view; ``cancelAllRequests()`` of either ends the calls of both.
+    /// - Returns: The view. ``cancelAllRequests()`` of either cancels the calls of both.
     public func with(_ change: (inout Configuration) throws -> Void) rethrows -> APIClient {
         var configuration = settings.configuration
         try change(&configuration)
         return APIClient(settings.with(configuration), calls: calls)
     }
 
-    /// Changes how the client behaves from now on.
+    /// Changes the settings of the client for later calls.
     ///
-    /// A call is made with what held when it was described: those that are running, and those kept for later, do not
-    /// change, and neither do views that ``with(_:)`` gave. Connections stay, but for those whose TLS options nobody uses
-    /// any more, which idle until they are closed.
+    /// A call uses the settings from the time when it was described. Running calls, calls that are kept for later, and
+    /// views from ``with(_:)`` do not change. Connections stay open, except that connections with TLS options that are
+    /// no longer used stay idle until they are closed.
     ///
-    /// - Parameter change: Changes the configuration. When two threads do so at once, one is asked again.
+    /// - Parameter change: Changes the configuration. If two threads change it at the same time, one closure runs
+    ///   again.
     public func updateConfiguration(_ change: (inout Configuration) -> Void) {
-        // Not under the lock, as it is the user's code: whoever finds that another was faster begins again.
+        // The closure is the user's code and must not run under the lock. If another thread was faster, it runs again.
         while true {
             let before = settings
             var configuration = before.configuration
@@ -84,9 +85,9 @@ public final class APIClient: Sendable {
         }
     }
 
-    /// Cancels every call that is running now, of this client and its views; each ends with ``NetworkError/cancelled(_:)``.
+    /// Cancels all running calls of this client and its views; each throws ``NetworkError/cancelled(_:)``.
     ///
-    /// Later calls are not concerned.
+    /// Later calls are not affected.
     public func cancelAllRequests() {
         let running = calls.scope.withLock { scope in
             let running = scope
@@ -96,15 +97,15 @@ public final class APIClient: Sendable {
         running.cancelAll()
     }
 
-    /// The scope of the calls that begin now.
+    /// The cancellation scope of calls that begin now.
     package var scope: CancellationScope { calls.scope.withLock { $0 } }
 
-    /// Those who listen to this client and its views.
+    /// The event streams of this client and its views.
     package var hub: EventHub { calls.hub }
 }
 
 extension APIClient {
-    /// A configuration and what is made of it once: the pipeline, the base URL in parts, the options of the transport.
+    /// A configuration and the values derived from it once: pipeline, parsed base URL, transport options.
     package final class Settings: Sendable {
         package let configuration: Configuration
         package let transport: any Transport
@@ -112,9 +113,9 @@ extension APIClient {
         package let options: TransportOptions
         package let pipeline: Pipeline
         package let state: ChainState
-        /// Who wants to know what happens.
+        /// The observers of calls.
         package let observation: Observation
-        /// The origin of the base URL that does not change.
+        /// The origin of the base URL, if the URL is fixed.
         private let fixedOrigin: CallContext.Base
 
         package init(_ configuration: Configuration, transport: any Transport, state: ChainState, hub: EventHub) {
@@ -145,7 +146,7 @@ extension APIClient {
             pipeline = Pipeline(configuration, transport, state)
         }
 
-        /// The base URL of now, asked for once for each call: it may be another the next time.
+        /// The current base URL. Read once per call, because a dynamic base URL can change.
         package var currentBase: CurrentBase {
             guard let dynamic = configuration.dynamicBaseURL else { return CurrentBase(url: base, origin: fixedOrigin) }
             let url = dynamic()
@@ -153,15 +154,15 @@ extension APIClient {
                 url: Result { () throws(InvalidRequest) in try BaseURL(url) }, origin: .origin(WebOrigin(url)))
         }
 
-        /// What one call is held to.
+        /// The base URL and the credential origin of one call.
         package struct CurrentBase: Sendable {
-            /// What relative paths are appended to; `nil` for nothing.
+            /// The URL that relative paths are appended to; `nil` without a base URL.
             package let url: Result<BaseURL, InvalidRequest>?
             /// The origin that credentials are for.
             package let origin: CallContext.Base
         }
 
-        /// Other settings over the same transport, with the same memory.
+        /// Returns other settings over the same transport, with the same state.
         package func with(_ configuration: Configuration) -> Settings {
             Settings(configuration, transport: transport, state: state, hub: observation.hub)
         }
@@ -171,8 +172,8 @@ extension APIClient {
         /// - Parameters:
         ///   - client: The client that makes the call.
         ///   - origin: The origin that credentials are for.
-        ///   - deadline: The end of the call's time; `nil` for no limit.
-        ///   - record: Watches the call.
+        ///   - deadline: The deadline of the call; `nil` for no limit.
+        ///   - record: The observer of the call.
         /// - Returns: The context.
         package func context(
             of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, watchedBy record: CallRecord?
@@ -182,13 +183,13 @@ extension APIClient {
                 random: configuration.random, owner: client)
         }
 
-        /// Watches a call that begins now; `nil` if there is no observer.
+        /// A new observer for a call that begins now; `nil` if there are no listeners.
         package var record: CallRecord? { observation.isActive ? CallRecord(observation) : nil }
     }
 }
 
 extension APIClient.Configuration {
-    /// Who wants to know what happens in the calls.
+    /// Returns the observers of the calls.
     fileprivate func observation(_ hub: EventHub) -> Observation {
         let log =
             logging.level > .none

@@ -3,7 +3,7 @@
 
 public import Dispatch
 
-/// Where a closure is called, or a publisher delivers.
+/// The queue on which a closure is called, or a publisher delivers.
 ///
 /// The default is the main queue, because a closure written in main-actor code traps when it is called elsewhere.
 public struct CallbackQueue: Sendable {
@@ -12,16 +12,16 @@ public struct CallbackQueue: Sendable {
     /// The main queue.
     public static let main = CallbackQueue(queue: .main)
 
-    /// Wherever the call ended: no hop, and no promise on which thread.
+    /// The thread on which the call ended: no dispatch, and no guarantee about the thread.
     public static let immediate = CallbackQueue(queue: nil)
 
-    /// A queue of the caller's; a concurrent one gives no order.
+    /// Returns a callback queue that uses the caller's dispatch queue. A concurrent queue does not keep the order.
     ///
-    /// - Parameter queue: The queue.
-    /// - Returns: The place.
+    /// - Parameter queue: The dispatch queue.
+    /// - Returns: The callback queue.
     public static func queue(_ queue: DispatchQueue) -> CallbackQueue { CallbackQueue(queue: queue) }
 
-    /// Runs work there.
+    /// Runs work on the queue.
     package func run(_ work: @escaping @Sendable () -> Void) {
         guard let queue else { return work() }
         queue.async(execute: work)

@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// The coders of calls that bring none: one of each for the process, never changed.
+/// The default coders: one decoder and one encoder for the process, never changed.
 package enum Coders {
     package static let decoder = JSONDecoder()
     package static let encoder = JSONEncoder()

@@ -4,31 +4,32 @@
 import HTTPTypes
 
 extension Call {
-    /// The request of this call as a command for curl; nothing is sent.
+    /// Returns the request of this call as a curl command. Sends nothing.
     ///
     /// ```swift
     /// print(try await client.call(.get, "users", query: ["page": 2]).cURL())
     /// ```
-    /// It is the request as it was described, with the client's header fields. What steps add as it is sent, such as
-    /// credentials and cookies, is in that of a network interceptor: see ``TransportRequest/cURL(showing:prettyPrinted:)``.
+    /// The command shows the request as described, with the client's header fields. Credentials, cookies and other
+    /// changes that interceptors make are visible in a network interceptor: see
+    /// ``TransportRequest/cURL(showing:prettyPrinted:)``.
     ///
-    /// Secrets are hidden as the client's configuration says.
+    /// Secrets are redacted as the client's configuration says.
     ///
-    /// - Parameter prettyPrinted: Whether each option has a line of its own; off by default.
+    /// - Parameter prettyPrinted: True to put each option on its own line. Default: false.
     /// - Returns: The command.
-    /// - Throws: ``NetworkError`` for a request that cannot be made.
+    /// - Throws: ``NetworkError`` if the request is invalid.
     @concurrent
     public func cURL(prettyPrinted: Bool = false) async throws -> String {
         try await cURL(showing: settings.configuration.logging.redaction, prettyPrinted: prettyPrinted)
     }
 
-    /// The request of this call as a command for curl, with as much of it hidden as asked for; nothing is sent.
+    /// Returns the request of this call as a curl command, with the given redaction rules. Sends nothing.
     ///
     /// - Parameters:
-    ///   - rules: What is hidden; with ``RedactionRules/none`` the command can be run as it is.
-    ///   - prettyPrinted: Whether each option has a line of its own; off by default.
+    ///   - rules: The redaction rules. With ``RedactionRules/none`` the command can be run unchanged.
+    ///   - prettyPrinted: True to put each option on its own line. Default: false.
     /// - Returns: The command.
-    /// - Throws: ``NetworkError`` for a request that cannot be made.
+    /// - Throws: ``NetworkError`` if the request is invalid.
     @concurrent
     public func cURL(
         showing rules: RedactionRules, prettyPrinted: Bool = false
@@ -40,7 +41,7 @@ extension Call {
 }
 
 extension TransportRequest {
-    /// Adds the fields that a client gives every request that has none of its own.
+    /// Adds the client's header fields that the request does not set itself.
     fileprivate mutating func addMissing(_ configuration: APIClient.Configuration) {
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(name), !head.headerFields.contains(name) else { continue }

@@ -5,19 +5,20 @@ import HTTPTypes
 import SimorghSupport
 
 extension Call {
-    /// What a request is made for.
+    /// The use of a request.
     package enum Purpose: Sendable {
-        /// For a response whose body is collected; with any status, if those that the client does not accept are values, too.
+        /// The response body is collected. With `anyStatus`, responses with a status that the client rejects are
+        /// values, too.
         case collecting(anyStatus: Bool)
-        /// For a response whose body the caller reads as it arrives.
+        /// The caller reads the response body as it arrives.
         case streaming
-        /// To be shown; it is not sent.
+        /// The request is only displayed, not sent.
         case showing
     }
 
-    /// Makes the call: describes, sends, validates and decodes.
+    /// Makes the call: describes the request, sends it, then validates and decodes the response.
     ///
-    /// - Parameter decoding: How the response is read: the call's own way or another.
+    /// - Parameter decoding: Decodes the response; the call's own decoding or another.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
     @concurrent
@@ -50,12 +51,12 @@ extension Call {
         }
     }
 
-    /// Makes the request for the wire, in the client's scope, and looks whether the memory of the cache has its response.
+    /// Makes the request for the network, in the client's scope, and looks up its response in the memory of the cache.
     ///
     /// - Parameters:
-    ///   - purpose: What it is made for. For a stream ``Timeouts/total`` holds only if it was set.
-    ///   - accept: The `Accept` field of a request that sets none; none for `nil`.
-    ///   - record: Watches the call.
+    ///   - purpose: The use of the request. For a stream ``Timeouts/total`` applies only if it was set.
+    ///   - accept: The `Accept` field of a request that sets none; `nil` adds no field.
+    ///   - record: The observer of the call.
     /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
@@ -75,7 +76,7 @@ extension Call {
                 let (timeouts, time) = (settings.options.timeouts, settings.configuration.time)
                 let limit =
                     if case .streaming = purpose, !timeouts.isTotalSet { nil as Duration? } else { timeouts.total }
-                // The time that a slow disk takes is part of the call's.
+                // The time that a slow disk takes counts towards the call's time limit.
                 deadline = limit.map { time.deadline(after: $0) }
                 try await description.readFiles(within: deadline, time, client.scope)
             }
@@ -104,10 +105,10 @@ extension Call {
         return (request, known)
     }
 
-    /// Looks whether the memory of the cache has the response of a request; otherwise gives it the context that the steps
-    /// need.
+    /// Returns the response from the memory of the cache, or adds the context that the interceptors need.
     ///
-    /// The context comes second: it would cost a hit some 1,500 instructions. The steps report the hits of a watched call.
+    /// Performance: the context is added last because it would cost a cache hit about 1,500 instructions. For an
+    /// observed call the interceptors report cache hits.
     private func answerOrAddContext(
         to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallRecord?
     ) throws(NetworkError) -> TransportResponse? {
@@ -139,7 +140,7 @@ extension Call {
 }
 
 extension ResponseDecoding {
-    /// The same, with the response that the value was read from.
+    /// A decoding that also returns the response that the value was decoded from.
     package var withResponse: ResponseDecoding<CallResponse<Output>> {
         var copy = ResponseDecoding<CallResponse<Output>>(accept: accept) { response, decoder in
             CallResponse(value: try response.decoded(by: decode, decoder), response: response)
@@ -150,7 +151,7 @@ extension ResponseDecoding {
 }
 
 extension CollectedResponse {
-    /// Reads the value of the response; what is thrown is a ``NetworkError``.
+    /// Decodes the value of the response and throws every failure as a ``NetworkError``.
     fileprivate func decoded<Value>(
         by decode: (CollectedResponse, JSONDecoder) throws -> Value, _ decoder: JSONDecoder
     ) throws(NetworkError) -> Value {
@@ -167,7 +168,7 @@ extension CollectedResponse {
 }
 
 extension TransportOptions {
-    /// Keeps the body of an error as the body of a success is kept, for a call that takes every status for a value.
+    /// Raises the limit for error bodies to the limit for success bodies, for a call that accepts every status.
     fileprivate mutating func keepsLargeErrorBodies(_ configuration: APIClient.Configuration) {
         errorBodyBytes = max(configuration.maximumErrorBodyBytes, configuration.maximumCollectedBytes)
     }

@@ -4,11 +4,11 @@
 public import SimorghSupport
 
 extension Call {
-    /// Makes the call and decodes JSON, or what lies at a key path inside it.
+    /// Makes the call and decodes the JSON body, or the value at a key path in it.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - keyPath: The way to the value, such as `"data.address.city"`; the whole body by default.
+    ///   - keyPath: The path to the value, such as `"data.address.city"`. Default: the whole body.
     /// - Returns: The value.
     /// - Throws: ``NetworkError``.
     @concurrent
@@ -18,14 +18,14 @@ extension Call {
         try await execute(.decodable(type, at: keyPath))
     }
 
-    /// Makes the call and decodes JSON at a key path, or gives another value where it cannot be decoded.
+    /// Makes the call and decodes the value at a key path, or returns a fallback if decoding fails.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - keyPath: The way to the value.
-    ///   - fallback: The value instead.
+    ///   - keyPath: The path to the value.
+    ///   - fallback: The value to return if decoding fails.
     /// - Returns: The value.
-    /// - Throws: ``NetworkError``, but for ``NetworkError/decodingError(_:)`` and ``NetworkError/emptyResponse(_:)``.
+    /// - Throws: ``NetworkError``, except ``NetworkError/decodingError(_:)`` and ``NetworkError/emptyResponse(_:)``.
     @concurrent
     public func decode<Model: Decodable & Sendable>(
         _ type: Model.Type = Model.self, at keyPath: DecodableKeyPath = [], fallback: Model
@@ -33,7 +33,7 @@ extension Call {
         try await execute(.decodable(type, at: keyPath).fallback(fallback))
     }
 
-    /// Makes the call and gives the body as it is.
+    /// Makes the call and returns the body.
     ///
     /// - Returns: The body.
     /// - Throws: ``NetworkError``.
@@ -42,17 +42,17 @@ extension Call {
         try await execute(.data)
     }
 
-    /// Makes the call and gives the body as text, in the character encoding that the response names, or UTF-8.
+    /// Makes the call and returns the body as text, in the character encoding of the response or else UTF-8.
     ///
     /// - Returns: The text; see ``CollectedResponse/string()``.
-    /// - Throws: ``NetworkError``; an unknown `charset`, and bytes that are not of the encoding, are a
+    /// - Throws: ``NetworkError``. An unknown `charset`, or bytes that are invalid in the encoding, throw
     ///   ``NetworkError/decodingError(_:)``.
     @concurrent
     public func string() async throws -> String {
         try await execute(.string)
     }
 
-    /// Makes the call and gives the body as dynamic JSON.
+    /// Makes the call and returns the body as dynamic JSON.
     ///
     /// - Returns: The JSON; `null` for an empty body.
     /// - Throws: ``NetworkError``.
@@ -61,7 +61,7 @@ extension Call {
         try await execute(.json)
     }
 
-    /// Makes the call and gives nothing: success is all.
+    /// Makes the call and discards the body.
     ///
     /// - Throws: ``NetworkError``.
     @concurrent
@@ -69,7 +69,7 @@ extension Call {
         try await execute(.void)
     }
 
-    /// Makes the call and gives the status and the header fields, whatever the status.
+    /// Makes the call and returns the status, whatever it is, and the header fields.
     ///
     /// - Returns: The status and the fields.
     /// - Throws: ``NetworkError``; a status is never an error here.

@@ -2,22 +2,22 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Call {
-    /// The same call, sent again by a policy where it fails.
+    /// Returns the same call with another retry policy.
     ///
-    /// - Parameter policy: The policy; `nil` for never.
+    /// - Parameter policy: The policy; `nil` disables retries.
     /// - Returns: The call.
     public func retrying(_ policy: RetryPolicy?) -> Call { with { $0.retry = policy } }
 
-    /// The same call, whose failures a function judges.
+    /// Returns the same call with a function that decides about retries.
     ///
     /// ```swift
     /// let call = client.call(GetProfile()).retrying { attempt in
     ///     attempt.error.statusCode == 409 ? .retryWithDelay(.seconds(1)) : .doNotRetry
     /// }
     /// ```
-    /// What is safe, and how often, stays as the client's ``RetryPolicy`` says, or one with its defaults.
+    /// The client's ``RetryPolicy``, or a default one, still decides which requests are safe to retry and how often.
     ///
-    /// - Parameter decide: Decides; it is asked after each failure but a cancellation and a ``NonRetriableError``.
+    /// - Parameter decide: Called after each failure, except a cancellation and a ``NonRetriableError``.
     /// - Returns: The call.
     public func retrying(
         _ decide: @escaping @Sendable (_ attempt: RetryAttempt) async -> RetryVerdict

@@ -7,16 +7,17 @@ import SimorghSupport
 extension Call {
     /// Makes the call and returns as soon as the head of an accepted response has arrived.
     ///
-    /// ``Timeouts/total`` does not hold for a stream unless somebody set it; the timeout between chunks does.
+    /// ``Timeouts/total`` applies to a stream only if it was set explicitly; the timeout between chunks always applies.
     ///
-    /// - Returns: The response, its body still arriving.
-    /// - Throws: ``NetworkError``; a status that is not accepted is thrown with its body, read up to
-    ///   ``APIClient/Configuration/maximumErrorBodyBytes``; past that ``StreamingError/errorPayloadTooLarge(limitBytes:)``
-    ///   is the ``NetworkError/underlyingError``, and the response keeps what was read.
+    /// - Returns: The response; its body is still arriving.
+    /// - Throws: ``NetworkError``. A rejected status is thrown with its body, limited to
+    ///   ``APIClient/Configuration/maximumErrorBodyBytes``. If the body is larger,
+    ///   ``StreamingError/errorPayloadTooLarge(limitBytes:)`` is the ``NetworkError/underlyingError``, and the response
+    ///   keeps the bytes that were read.
     @concurrent
     public func stream() async throws -> StreamingResponse { try await openStream() }
 
-    /// As ``stream()``, with the type of the error.
+    /// Does the same as ``stream()``, with a typed error.
     @concurrent
     package func openStream() async throws(NetworkError) -> StreamingResponse {
         let record = settings.record
@@ -43,7 +44,7 @@ extension Call {
         }
     }
 
-    /// The error of a refused stream, with as much of its body as an error may keep.
+    /// Returns the error for a rejected stream, with the part of its body that an error may keep.
     private func refusal(_ answer: TransportResponse, _ request: TransportRequest) async throws -> NetworkError {
         let limit = settings.configuration.maximumErrorBodyBytes
         let page = try await RefusedPage.read(
@@ -68,7 +69,7 @@ extension Call {
 }
 
 extension TransportResponse {
-    /// Whether there may be a body for a media type to be told of.
+    /// Returns true if the response can have a body, and therefore a media type to validate.
     fileprivate func mayHaveBody(_ method: HTTPRequest.Method) -> Bool {
         method != .head && ![204, 205, 304].contains(head.status.code) && head.headerFields[.contentLength] != "0"
     }

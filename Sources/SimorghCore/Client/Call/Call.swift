@@ -3,10 +3,10 @@
 
 public import HTTPTypes
 
-/// One call, described and not yet made: a client, an endpoint, settings, and how to read the answer.
+/// A call that is described but not yet made: a client, an endpoint, settings, and a decoding.
 ///
-/// A call is cold: nothing happens until it is awaited, subscribed or started, and each of these is an exchange of its
-/// own. It is a value: keep it, send it to another task, derive another from it.
+/// A call is cold: nothing happens until it is awaited, subscribed or started, and each time it makes a new exchange.
+/// It is a value that can be kept, sent to another task, and changed into another call.
 /// ```swift
 /// let profile = client.call(GetProfile())
 /// let city = try await profile.decode(String.self, at: "data.address.city")
@@ -16,9 +16,9 @@ public struct Call<Output: Sendable>: Sendable {
     package let client: APIClient
     package var settings: APIClient.Settings
     package var decoding: ResponseDecoding<Output>
-    /// Describes the endpoint, each time that the call is made.
+    /// Describes the endpoint; called each time the call is made.
     package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
-    /// Reads the endpoint's own error from a refused response.
+    /// Decodes the endpoint's own error from a rejected response.
     var decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
     /// Notified of the progress of the request's body.
     var observeUpload: (@Sendable (UploadProgress) -> Void)?
@@ -36,7 +36,7 @@ public struct Call<Output: Sendable>: Sendable {
         self.describe = describe
     }
 
-    /// The same call with other settings, for this call alone.
+    /// Returns the same call with other settings, for this call only.
     ///
     /// - Parameter change: Changes a copy of the client's configuration.
     /// - Returns: The call.
@@ -48,9 +48,9 @@ public struct Call<Output: Sendable>: Sendable {
         return copy
     }
 
-    /// The same call, read in another way.
+    /// Returns the same call with another decoding.
     ///
-    /// - Parameter decoding: How to read the response.
+    /// - Parameter decoding: The decoding of the response.
     /// - Returns: The call.
     public func decoding<Other: Sendable>(_ decoding: ResponseDecoding<Other>) -> Call<Other> {
         var call = Call<Other>(client: client, decoding: decoding, describe: describe)
@@ -59,7 +59,7 @@ public struct Call<Output: Sendable>: Sendable {
         return call
     }
 
-    /// The same call, where a body that cannot be decoded gives `nil`; every other failure stays one.
+    /// Returns the same call with the value `nil` for a body that cannot be decoded. Other failures are still thrown.
     ///
     /// - Returns: The call.
     public func optional() -> Call<Output?> { decoding(decoding.optional()) }
@@ -75,7 +75,7 @@ public struct Call<Output: Sendable>: Sendable {
         try await execute(decoding)
     }
 
-    /// Makes the call and waits for its value or its error, for code that wants the error's type.
+    /// Makes the call and returns its value or its error, for code that needs a typed error.
     ///
     /// ```swift
     /// switch await client.call(.get, "me").decoding(.decodable(Profile.self)).result() {
@@ -83,7 +83,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// case .failure(let error): print(error.statusCode ?? 0)
     /// }
     /// ```
-    /// - Returns: The value, or why there is none; ``NetworkError/cancelled(_:)`` for a cancelled task.
+    /// - Returns: The value or the error; ``NetworkError/cancelled(_:)`` for a cancelled task.
     @concurrent
     public func result() async -> Result<Output, NetworkError> {
         do throws(NetworkError) {
@@ -93,12 +93,12 @@ public struct Call<Output: Sendable>: Sendable {
         }
     }
 
-    /// Makes the call and waits for its decoded JSON or its error.
+    /// Makes the call and returns its decoded JSON or its error.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - keyPath: The way to the value; the whole body by default.
-    /// - Returns: The value, or why there is none.
+    ///   - keyPath: The path to the value. Default: the whole body.
+    /// - Returns: The value or the error.
     @concurrent
     public func result<Model: Decodable & Sendable>(
         _ type: Model.Type, at keyPath: DecodableKeyPath = []
@@ -106,7 +106,7 @@ public struct Call<Output: Sendable>: Sendable {
         await decoding(.decodable(type, at: keyPath)).result()
     }
 
-    /// Makes the call and waits for its value, with the response it was read from: status, fields, timings.
+    /// Makes the call and returns its value with the response: status, header fields, timings.
     ///
     /// - Returns: The value and the response.
     /// - Throws: ``NetworkError``.
@@ -126,6 +126,6 @@ public struct CallResponse<Value: Sendable>: Sendable {
     public var statusCode: Int { response.statusCode }
     /// The header fields of the response.
     public var headers: HTTPFields { response.headers }
-    /// The URL that answered, which is the last one if redirects were followed.
+    /// The URL that responded; the last one if redirects were followed.
     public var url: String { response.url }
 }

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 extension CallDescription {
-    /// What a router describes, its models encoded.
+    /// Creates the description of a router, with its models encoded.
     package init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
         self.init(method: router.method ?? .get, path: router.path)
         base = router.baseURLString
@@ -22,7 +22,7 @@ extension CallDescription {
         }
     }
 
-    /// What a request describes: a router, or a body of its own.
+    /// Creates the description of a request, which is a router that can have another kind of body.
     package init(request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequest) {
         try self.init(router: request, encoder: encoder)
         let own = request.body
@@ -37,9 +37,9 @@ extension CallDescription {
         self.encoder = request.jsonEncoder
     }
 
-    /// Whether the header fields ask for a form; the field is taken out then, as the form's own takes its place.
+    /// Returns true if the header fields specify a form, and removes `Content-Type`, because the form adds its own.
     ///
-    /// `multipart/form-data` without a boundary says form, too: the name that the header enums give it is `formData`.
+    /// `multipart/form-data` without a boundary also specifies a form: the header enums name this value `formData`.
     private mutating func takesForm() -> Bool {
         guard let field = headers.first(where: { $0.key.lowercased() == "content-type" }) else { return false }
         let type = field.value.lowercased()

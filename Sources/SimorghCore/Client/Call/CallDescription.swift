@@ -4,10 +4,10 @@
 import HTTPTypes
 package import SimorghSupport
 
-/// What an endpoint says of its request, before the client's settings are joined to it.
+/// The request as an endpoint describes it, before the client's settings are added.
 package struct CallDescription: Sendable {
     package var method: RequestMethod
-    /// The endpoint's own base URL; the client's where it is empty.
+    /// The endpoint's own base URL; if empty, the client's is used.
     package var base = ""
     package var version: String?
     package var path: String
@@ -15,7 +15,7 @@ package struct CallDescription: Sendable {
     package var query: [QueryItem] = []
     package var headers: [String: String] = [:]
     package var body = RequestBody.empty
-    /// Makes the body instead, where a file has to be looked at for it: that may block.
+    /// Makes the body if that needs to look at a file, which can block.
     package var lateBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
     package var encoder: JSONEncoder?
 
@@ -24,7 +24,7 @@ package struct CallDescription: Sendable {
         self.path = path
     }
 
-    /// Takes a form as the body.
+    /// Uses a form as the body.
     package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequest) {
         if form.contains(where: \.readsFile) {
             lateBody = { () throws(InvalidRequest) in try .form(form) }
@@ -33,13 +33,13 @@ package struct CallDescription: Sendable {
         }
     }
 
-    /// Makes the body that waits for its files, on a thread that may.
+    /// Makes a body that depends on files, on a thread that may block.
     ///
     /// - Parameters:
-    ///   - deadline: When it is too late for it; `nil` for never.
-    ///   - time: Where the wait for that takes the time from.
-    ///   - scope: Whose end is the end of the wait, as that of the caller's task is.
-    /// - Throws: ``InvalidRequest``, `CancellationError`, or a ``TransportError`` when the deadline has passed.
+    ///   - deadline: The deadline; `nil` for no limit.
+    ///   - time: The clock for the deadline.
+    ///   - scope: Cancels the wait, as cancelling the caller's task does.
+    /// - Throws: ``InvalidRequest``, `CancellationError`, or a ``TransportError`` if the deadline passed.
     package mutating func readFiles(
         within deadline: Deadline?, _ time: TimeSource, _ scope: CancellationScope
     ) async throws {
@@ -60,10 +60,11 @@ package struct CallDescription: Sendable {
         }
     }
 
-    /// Where the request goes, as far as it can be told before the URL is built: for the errors of the building.
+    /// Returns the URL of the request as far as it is known before the URL is built, for error messages.
     package func intendedURL(_ settings: APIClient.Settings) -> String {
         let base = base.isEmpty ? settings.configuration.baseURL ?? "" : base
-        // A path that is a whole URL is refused, but its credentials would not be seen in the middle of a text.
+        // An absolute URL as a path is rejected, but redaction would miss its credentials in the middle of the joined
+        // text.
         let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(ShownURL.withoutCredentials)
         return parts.reduce("") { url, part in
             let isJoined = url.isEmpty || url.utf8.last == UInt8(ascii: "/") || part.behind(first: "/") != nil
@@ -71,7 +72,7 @@ package struct CallDescription: Sendable {
         }
     }
 
-    /// Joins the description to the client's settings: a request with URL, head and body, each checked.
+    /// Combines the description with the client's settings into a request whose URL, head and body are validated.
     package func resolved(
         _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?, accept: String?
     ) throws(InvalidRequest) -> TransportRequest {
@@ -92,7 +93,7 @@ package struct CallDescription: Sendable {
     private func url(
         _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?
     ) throws(InvalidRequest) -> (BaseURL, target: String) {
-        // Not a copy of the configuration, which is large: this is on the way of each call.
+        // Performance: runs for each call and avoids copying the configuration, which is large.
         let query = settings.configuration.query.items.isEmpty ? query : settings.configuration.query.items + query
         let parsed: BaseURL
         if !base.isEmpty {

@@ -4,46 +4,46 @@
 import HTTPTypes
 import SimorghSupport
 
-/// Server-sent events that go on: a stream that ends or breaks off is connected to again, and asked to go on after the last
-/// event that was handed over (WHATWG HTML, section 9.2).
+/// A stream of server-sent events that reconnects and resumes after the last event (WHATWG HTML, section 9.2).
 ///
 /// ```swift
 /// for try await event in client.call(.get, "feed").eventSource() { print(event.event, event.data) }
 /// ```
-/// It is cold: each iteration connects on its own, and leaving the loop or cancelling the task closes the connection at
-/// once. Credentials are refreshed on 401 as for any call. Only 200 is a stream, and 204 ends it; a fault that may pass
-/// (a lost connection, 503, an open circuit) is waited out, and any other, or another media type, ends it in that error.
-/// An event reaches you once: what a broken connection cuts short is sent again by a server that knows its ids.
+/// The stream is cold: each iteration makes its own connections, and leaving the loop or cancelling the task closes
+/// the connection immediately. Credentials are refreshed on 401 as for any call. Only status 200 starts a stream, and
+/// 204 ends it. A transient error (a lost connection, 503, an open circuit breaker) is followed by a reconnect; any
+/// other error, or another media type, ends the stream with that error. Each event is delivered once: if a connection
+/// breaks in the middle of an event, a server that supports event ids sends that event again.
 public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
-    /// The error that ended the stream for good: a ``NetworkError``.
+    /// The error that ended the stream permanently: a ``NetworkError``.
     public typealias Failure = any Error
 
     fileprivate let options: EventSourceOptions
     fileprivate let time: TimeSource
     fileprivate let random: RandomSource
-    /// Who knows whether a way to the network has come back.
+    /// Reports that the network is back.
     fileprivate let paths: PathWatch?
-    /// What is asked, where that can be told.
+    /// Describes the request; returns `nil` if it is invalid.
     fileprivate let describe: @Sendable () -> Plan?
-    /// Who may cancel all calls of the client that begin now.
+    /// Returns the scope that can cancel all calls of the client that begin now.
     fileprivate let scope: @Sendable () -> CancellationScope
-    /// Connects, to go on after an id.
+    /// Connects and asks the server to resume after an event id.
     fileprivate let open: @Sendable (String) async throws(NetworkError) -> StreamingResponse
 
-    /// What of a call matters to its reconnections.
+    /// The parts of a call that matter for reconnects.
     fileprivate struct Plan: Sendable {
         var method: RequestMethod
         var url: String
-        /// The id in the call's own field.
+        /// The id in the call's own `Last-Event-ID` field.
         var lastEventID: String
     }
 
-    /// Starts; the connection is made when the first event is asked for.
+    /// Returns an iterator. It connects when the first event is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(source: self, plan: describe()) }
 
-    /// Reads events, over as many connections as it takes.
+    /// Reads events, over as many connections as necessary.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         private enum Place {
             case between(Duration, atLeast: Duration)
@@ -55,12 +55,12 @@ public struct EventSource: AsyncSequence, Sendable {
         private let isIdempotent: Bool
         private var machine: EventSourceMachine
         private var place = Place.between(.zero, atLeast: .zero)
-        /// What the last connection asked for.
+        /// The method and URL of the last connection.
         private var target: (method: String, url: String)
-        /// That of the last connection: whoever cancels it means the wait after it, too.
+        /// The scope of the last connection. Cancelling it also cancels the wait before the next one.
         private var scope: CancellationScope?
         private var watch: Stopwatch?
-        /// Waits for a way that came since the last connection was lost, or since the attempt after it began.
+        /// Waits for the network to come back after the last connection was lost, or after the following attempt began.
         private var pathReturned: PathWatch.Wait?
 
         fileprivate init(source: EventSource, plan: Plan?) {
@@ -72,13 +72,13 @@ public struct EventSource: AsyncSequence, Sendable {
             target = (plan?.method.rawValue ?? "", plan?.url ?? "")
         }
 
-        /// The id to go on after: what to keep for the next run of the program.
+        /// The id of the last event. Save it to resume the stream in the next run of the program.
         public var lastEventID: String {
             guard case .reading(let events, _) = place else { return machine.lastEventID }
             return events.records.parser.lastEventID
         }
 
-        /// The next event, or `nil` when the server has ended the stream.
+        /// Returns the next event, or `nil` if the server has ended the stream.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next event.
@@ -139,7 +139,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private mutating func connect() async throws(NetworkError) {
             machine.connect()
             watch = nil
-            // What comes while it is tried ends the wait after it; a first attempt is not worth a watch.
+            // A network that comes back during the attempt ends the next wait. A first attempt does not need a watch.
             if pathReturned != nil { pathReturned = source.paths?.begin() }
             scope = source.scope()
             report(.connecting(attempt: machine.attempts))
@@ -174,7 +174,7 @@ public struct EventSource: AsyncSequence, Sendable {
             machine.note(lastEventID: parser.lastEventID, reconnectionTime: parser.reconnectionTime)
         }
 
-        /// Goes on as the machine says, after a connection that ended whole or in an error.
+        /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
             let ending = EventSourceMachine.Ending(
                 error,
@@ -206,15 +206,15 @@ public struct EventSource: AsyncSequence, Sendable {
 }
 
 extension Call {
-    /// The call as server-sent events that go on when a connection ends.
+    /// Returns the call as a stream of server-sent events that reconnects when a connection ends.
     ///
-    /// It asks for `text/event-stream` with `Cache-Control: no-cache`, as browsers do, unless the endpoint has these fields of
-    /// its own, and takes 200 for a stream and
-    /// nothing else, whatever statuses and media types the client accepts. The client's retries do not apply: the options
-    /// say how it comes back. ``Timeouts/total`` and ``Timeouts/idle`` hold for each connection where somebody set them.
+    /// It sends `Accept: text/event-stream` and `Cache-Control: no-cache`, as browsers do, unless the endpoint sets
+    /// these fields. Only status 200 starts a stream, whatever statuses and media types the client accepts. The
+    /// client's retry policy does not apply; the options define the reconnects. ``Timeouts/total`` and
+    /// ``Timeouts/idle`` apply to each connection if they were set explicitly.
     ///
-    /// - Parameter options: How it connects and comes back.
-    /// - Returns: The events: cold, connections of its own for each iteration.
+    /// - Parameter options: The options for connecting and reconnecting.
+    /// - Returns: The events, as a cold stream: each iteration makes its own connections.
     public func eventSource(_ options: EventSourceOptions = EventSourceOptions()) -> EventSource {
         let call = with { configuration in
             configuration.neverRetry()
@@ -253,7 +253,7 @@ extension CallDescription {
         headers[name] = value
     }
 
-    /// The field `Last-Event-ID`, however it is written.
+    /// The `Last-Event-ID` field, with any capitalization of its name.
     fileprivate var lastEventID: String? {
         get { headers.first { $0.key.lowercased() == "last-event-id" }?.value }
         set {
@@ -264,28 +264,28 @@ extension CallDescription {
 }
 
 extension APIClient {
-    /// The server-sent events of an endpoint, which go on when a connection ends.
+    /// Returns the server-sent events of an endpoint, as a stream that reconnects when a connection ends.
     ///
     /// - Parameters:
     ///   - router: The endpoint.
-    ///   - options: How it connects and comes back.
-    /// - Returns: The events: cold, connections of its own for each iteration.
+    ///   - options: The options for connecting and reconnecting.
+    /// - Returns: The events, as a cold stream: each iteration makes its own connections.
     public func eventSource(
         _ router: some NetworkRouter, options: EventSourceOptions = EventSourceOptions()
     ) -> EventSource {
         call(router).eventSource(options)
     }
 
-    /// The server-sent events of a path, which go on when a connection ends.
+    /// Returns the server-sent events of a path, as a stream that reconnects when a connection ends.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: The header fields. They override the client's.
     ///   - body: The body of the request.
-    ///   - options: How it connects and comes back.
-    /// - Returns: The events: cold, connections of its own for each iteration.
+    ///   - options: The options for connecting and reconnecting.
+    /// - Returns: The events, as a cold stream: each iteration makes its own connections.
     public func eventSource(
         _ method: RequestMethod,
         _ path: String,

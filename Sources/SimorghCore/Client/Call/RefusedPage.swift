@@ -4,23 +4,23 @@
 import SimorghSupport
 import Synchronization
 
-/// As much of the body of a refused stream as an error may keep, and as comes in time.
+/// The body of a rejected stream, limited in size and reading time.
 struct RefusedPage: Sendable {
     private(set) var bytes = Data()
-    /// Whether it broke off, or took too long.
+    /// True if the body broke off or took too long.
     private(set) var isTruncated = false
     private(set) var isTooLarge = false
 
-    /// Reads the page of a refusal.
+    /// Reads the body of a rejected response.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - limit: The most bytes of it to keep.
-    ///   - patience: How long to read: the status is known, and says more than its page.
-    ///   - isSilenceBounded: Whether the transport ends a body that stands still; else a wait of its own does.
-    ///   - time: Where the patience takes the time from.
-    /// - Returns: The page.
-    /// - Throws: `CancellationError`, or how the transport calls that.
+    ///   - limit: The largest number of bytes to keep.
+    ///   - patience: The time limit. It is short because the status is already known and matters more than the body.
+    ///   - isSilenceBounded: True if the transport ends an idle body; otherwise a timer here does.
+    ///   - time: The clock for the time limit.
+    /// - Returns: The body.
+    /// - Throws: `CancellationError`, or the transport's error for a cancellation.
     static func read(
         _ body: ResponseBody, upTo limit: Int, within patience: Duration, isSilenceBounded: Bool, _ time: TimeSource
     ) async throws -> RefusedPage {
@@ -48,7 +48,7 @@ struct RefusedPage: Sendable {
         }
     }
 
-    /// A page that is being read.
+    /// A body that is being read.
     private final class Draft: Sendable {
         let page = Mutex(RefusedPage())
 
@@ -65,7 +65,7 @@ struct RefusedPage: Sendable {
                     if isOver { return }
                 }
             } catch  where !error.isCancellation && !Task.isCancelled {
-                // The status says more than that its page broke off.
+                // The error with the status is more useful than the one about the broken body.
                 page.withLock { $0.isTruncated = true }
             }
         }

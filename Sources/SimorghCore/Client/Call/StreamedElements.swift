@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// What a call streams, as a sequence that is cold: each iteration makes the call anew.
+/// The elements of a streamed response, as a cold sequence: each iteration makes the call again.
 ///
-/// Everything that goes wrong is a ``NetworkError``: that of the call, ``NetworkError/decodingError(_:)`` for a record that
-/// cannot be decoded, and ``NetworkError/responseError(_:)`` around a ``StreamingError``.
+/// Every failure is a ``NetworkError``: the error of the call, ``NetworkError/decodingError(_:)`` for a record that
+/// cannot be decoded, or ``NetworkError/responseError(_:)`` with a ``StreamingError``.
 public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable where Base.Element: Sendable {
-    /// What the body is read as.
+    /// An element of the body.
     public typealias Element = Base.Element
     /// The error that ended the stream: a ``NetworkError``.
     public typealias Failure = any Error
@@ -16,10 +16,10 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
     fileprivate let open: @Sendable () async throws(NetworkError) -> StreamingResponse
     fileprivate let read: @Sendable (StreamingResponse) -> Base
 
-    /// Starts reading; the call is made when the first element is asked for.
+    /// Returns an iterator. It makes the call when the first element is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(open: open, read: read) }
 
-    /// Makes the call and reads what it streams.
+    /// Makes the call and reads the elements of the response.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate var open: (@Sendable () async throws(NetworkError) -> StreamingResponse)?
         fileprivate let read: @Sendable (StreamingResponse) -> Base
@@ -34,7 +34,7 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
             self.read = read
         }
 
-        /// The next element, or `nil` at the end.
+        /// Returns the next element, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next element.
@@ -67,7 +67,7 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
 }
 
 extension NetworkError {
-    /// The error for one that was met while a body was read.
+    /// Creates the error for a failure while a body was read.
     package init(streaming error: any Error, _ head: CollectedResponse?) {
         guard let head else {
             self.init(error, method: "", url: "", limit: 0)
@@ -87,13 +87,13 @@ extension NetworkError {
 }
 
 extension Call {
-    /// What the call streams, read in a form of your choice, as a sequence that makes the call when it is iterated.
+    /// Returns the response as a sequence in a format of your choice. The call is made when it is iterated.
     ///
     /// ```swift
     /// for try await line in client.call(.get, "log").streaming({ $0.lines() }) { print(line) }
     /// ```
-    /// - Parameter read: Reads the response: as its lines, its records, its events.
-    /// - Returns: The sequence: cold, one call for each iteration.
+    /// - Parameter read: Reads the response as lines, records or events.
+    /// - Returns: The cold sequence: each iteration makes one call.
     public func streaming<Base: AsyncSequence>(
         _ read: @escaping @Sendable (StreamingResponse) -> Base
     ) -> StreamedElements<Base> where Base.Element: Sendable {

@@ -3,29 +3,29 @@
 
 import HTTPTypes
 
-/// A model that needs no body: it is made from the status and the header fields.
+/// A model that needs no body: it is created from the status and the header fields.
 package protocol EmptyResponseDecodable: Decodable, Sendable {
     init(empty response: CollectedResponse)
 }
 
-/// Success and nothing else; whatever body came is ignored.
+/// A success without a value. The response body is ignored.
 public struct EmptyResponse: Decodable, Sendable, Hashable, EmptyResponseDecodable {
     /// Creates the only value.
     public init() {}
 
-    /// Creates the only value; nothing is read.
+    /// Creates the only value without decoding anything.
     ///
-    /// - Parameter decoder: Not looked at.
+    /// - Parameter decoder: Ignored.
     public init(from decoder: any Decoder) {}
 
     package init(empty response: CollectedResponse) {}
 }
 
-/// The status and the header fields of a response; whatever body came is ignored.
+/// The status and the header fields of a response. The body is ignored.
 public struct StatusCodeResponse: Decodable, Sendable, Hashable, EmptyResponseDecodable {
     /// The status code.
     public let statusCode: Int
-    /// The header fields by name; the lines of a repeated field are joined by commas.
+    /// The header fields by name. Repeated fields are joined with commas.
     public let headers: [String: String]
 
     /// Creates a value.

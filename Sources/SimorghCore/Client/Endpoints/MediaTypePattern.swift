@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Whether a media type is one of those that are wanted: `application/json`, `image/*`, `*/*` (RFC 9110, section 12.5.1).
+/// Patterns for media types: `application/json`, `image/*`, `*/*` (RFC 9110, section 12.5.1).
 package enum MediaTypePattern {
-    /// Whether a type meets a pattern; parameters and the case of letters do not matter.
+    /// Returns true if a type matches a pattern. Ignores parameters and letter case.
     package static func matches(_ type: String, _ pattern: String) -> Bool {
         let type = essence(of: type)
         let pattern = essence(of: pattern)
@@ -12,7 +12,7 @@ package enum MediaTypePattern {
         return type.hasPrefix(pattern.dropLast())
     }
 
-    /// The type and the subtype, without parameters, in small letters.
+    /// Returns the type and subtype, without parameters, in lowercase.
     package static func essence(of type: String) -> String {
         let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
         return String(decoding: essence, as: UTF8.self).lowercased()

@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-/// An endpoint that names its response, and may say how to read it.
+/// An endpoint with a response type, and optionally its own decoding.
 ///
 /// ```swift
 /// struct FetchUser: NetworkRequest {
@@ -14,44 +14,46 @@ public import SimorghSupport
 /// let user = try await client.send(FetchUser(id: 7))
 /// ```
 public protocol NetworkRequest: NetworkRouter {
-    /// What a successful call gives.
+    /// The value of a successful call.
     associatedtype Response: Decodable & Sendable
 
-    /// A body of any kind, instead of ``NetworkRouter/params``; none by default.
+    /// A body of any kind, instead of ``NetworkRouter/params``. Default: none.
     ///
-    /// A body together with parameters or ``multipart`` is refused.
+    /// A request with more than one of body, parameters and ``multipart`` is invalid.
     var body: RequestBody? { get }
-    /// The fields of a `multipart/form-data` body; none by default.
+    /// The fields of a `multipart/form-data` body. Default: none.
     var multipart: [MultipartFormField]? { get }
-    /// Decodes the response; the client's decoder where it is `nil`, which is the default.
+    /// The decoder of the response. Default: `nil`, the client's decoder.
     var jsonDecoder: JSONDecoder? { get }
-    /// Whether the client's decoder, where it was given one, wins over ``jsonDecoder``; `true` by default.
+    /// True if a decoder that is set on the client overrides ``jsonDecoder``. Default: true.
     var allowsResponseDecoderOverride: Bool { get }
-    /// When the request is sent again after a failure; the client's policy where it is `nil`, which is the default.
+    /// The retry policy of the request. Default: `nil`, the client's policy.
     var retryPolicy: RetryPolicy? { get }
-    /// Whether the request may be sent again after a failure at all, whatever the client says; `true` by default.
+    /// True if the request may be retried. If false, it is never retried, whatever the client's settings. Default:
+    /// true.
     var allowsRetry: Bool { get }
 
-    /// Turns a response with an accepted status and a body into the value.
+    /// Converts a response with an accepted status and a body into the value.
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - decoder: The decoder of the call.
     /// - Returns: The value.
-    /// - Throws: Anything; it reaches the caller inside ``NetworkError/decodingError(_:)``.
+    /// - Throws: Any error. It reaches the caller inside ``NetworkError/decodingError(_:)``.
     func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder) throws -> Response
 
-    /// Turns a response with an accepted status and *no* body into the value; `nil` makes it an error, which is the default.
+    /// Converts a response with an accepted status and *no* body into the value. Default: `nil`, which is an error.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The value, or `nil` for ``NetworkError/emptyResponse(_:)``.
-    /// - Throws: Anything; it reaches the caller inside ``NetworkError/decodingError(_:)``.
+    /// - Returns: The value, or `nil` to throw ``NetworkError/emptyResponse(_:)``.
+    /// - Throws: Any error. It reaches the caller inside ``NetworkError/decodingError(_:)``.
     func emptyResponse(_ response: CollectedResponse) throws -> Response?
 
-    /// Turns a refused response into the server's own error; `nil` leaves it ``NetworkError/customError(_:_:)``, the default.
+    /// Converts a rejected response into the server's own error. Default: `nil`.
     ///
-    /// - Parameter response: The response, its body bounded.
-    /// - Returns: The error that reaches the caller inside ``NetworkError/responseError(_:)``.
+    /// - Parameter response: The response. Its body is limited in size.
+    /// - Returns: The error, which reaches the caller inside ``NetworkError/responseError(_:)``; `nil` to throw
+    ///   ``NetworkError/customError(_:_:)``.
     func decodeError(_ response: CollectedResponse) -> (any Error)?
 }
 
@@ -62,11 +64,11 @@ extension NetworkRequest {
     public var multipart: [MultipartFormField]? { nil }
     /// The client's decoder.
     public var jsonDecoder: JSONDecoder? { nil }
-    /// The client's decoder may win.
+    /// True: the client's decoder overrides the request's.
     public var allowsResponseDecoderOverride: Bool { true }
     /// The client's policy.
     public var retryPolicy: RetryPolicy? { nil }
-    /// It may be sent again.
+    /// True: the request may be retried.
     public var allowsRetry: Bool { true }
 
     /// Decodes JSON.
@@ -74,11 +76,11 @@ extension NetworkRequest {
         try ResponseDecoding<Response>.decodable().decode(response, decoder)
     }
 
-    /// No value: an empty body is an error, but for ``EmptyResponse`` and ``StatusCodeResponse``.
+    /// Returns `nil`, which makes an empty body an error, except for ``EmptyResponse`` and ``StatusCodeResponse``.
     public func emptyResponse(_ response: CollectedResponse) throws -> Response? {
         (Response.self as? any EmptyResponseDecodable.Type)?.init(empty: response) as? Response
     }
 
-    /// No error of its own.
+    /// Returns `nil`: no error of its own.
     public func decodeError(_ response: CollectedResponse) -> (any Error)? { nil }
 }

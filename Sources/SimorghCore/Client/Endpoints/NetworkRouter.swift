@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-/// An endpoint as a value: what to reach, and with what.
+/// An endpoint as a value: its URL, method, header fields and parameters.
 ///
 /// Every member has a default, so an empty struct conforms.
 /// ```swift
@@ -13,40 +13,41 @@ public import SimorghSupport
 ///     var queryParams: Query? { Query(q: "alice", limit: 20) }
 /// }
 /// ```
-/// `GET`, `HEAD` and `DELETE` send ``queryParams`` and no ``params``; the others send both, the parameters as JSON, or as a
-/// form where ``headers`` has a `Content-Type` of `application/x-www-form-urlencoded` or `multipart/form-data`.
+/// `GET`, `HEAD` and `DELETE` send ``queryParams`` but not ``params``. Other methods send both, with the parameters as
+/// JSON, or as a form if ``headers`` has a `Content-Type` of `application/x-www-form-urlencoded` or
+/// `multipart/form-data`.
 public protocol NetworkRouter: Sendable {
     /// The body's model.
     associatedtype Parameters: Codable = EmptyParameters
     /// The query's model.
     associatedtype QueryParameters: Codable = EmptyParameters
 
-    /// The base URL; the client's where it is empty, which is the default.
+    /// The base URL. Default: empty, the client's base URL.
     var baseURLString: String { get }
-    /// The path below the base URL; it can never leave the base's host. Empty by default.
+    /// The path below the base URL. It can never lead to another host than the base URL's. Default: empty.
     var path: String { get }
-    /// Whether ``path`` is percent-encoded already, so that `%2F` stays; `false` by default.
+    /// True if ``path`` is already percent-encoded, so that `%2F` is kept. Default: false.
     var pathIsPercentEncoded: Bool { get }
-    /// The method; `GET` by default.
+    /// The method. Default: `GET`.
     var method: RequestMethod? { get }
-    /// Header fields; they win over the client's. None by default.
+    /// The header fields. They override the client's. Default: none.
     var headers: [String: String]? { get }
-    /// The body's parameters; none by default.
+    /// The parameters of the body. Default: none.
     var params: Parameters? { get }
-    /// The query's parameters; none by default.
+    /// The parameters of the query. Default: none.
     var queryParams: QueryParameters? { get }
-    /// A version of the API, inserted as a segment before the path; none by default.
+    /// The version of the API, inserted as a segment before the path. Default: none.
     var version: APIVersion? { get }
-    /// Encodes ``params``; the client's encoder where it is `nil`, which is the default.
+    /// The encoder for ``params``. Default: `nil`, the client's encoder.
     var jsonEncoder: JSONEncoder? { get }
 }
 
 extension NetworkRouter {
     /// The client's base URL.
     public var baseURLString: String { "" }
-    /// Nothing below the base URL.
+    /// Empty: the base URL itself.
     public var path: String { "" }
-    /// The path is text, to be escaped.
+    /// False: the path is plain text and gets percent-encoded.
     public var pathIsPercentEncoded: Bool { false }
     /// `GET`.
     public var method: RequestMethod? { nil }

@@ -3,19 +3,19 @@
 
 public import SimorghSupport
 
-/// How a response becomes a value: the last part of a ``Call``.
+/// The conversion of a response into a value: the last part of a ``Call``.
 public struct ResponseDecoding<Output: Sendable>: Sendable {
     package let decode: @Sendable (CollectedResponse, JSONDecoder) throws -> Output
     /// The `Accept` field of a request that sets none.
     package var accept: String?
-    /// Whether a status that the client does not accept is a value, too.
+    /// True if responses with a status that the client rejects are values, too.
     package var acceptsAnyStatus = false
 
-    /// Creates a way to read a response.
+    /// Creates a decoding.
     ///
     /// - Parameters:
-    ///   - accept: The `Accept` field of requests that set none; none by default.
-    ///   - decode: Turns the response into the value. It runs off the event loop and off the main actor.
+    ///   - accept: The `Accept` field of requests that set none. Default: no field.
+    ///   - decode: Converts the response into the value. It runs off the event loop and off the main actor.
     public init(
         accept: String? = nil,
         _ decode: @escaping @Sendable (_ response: CollectedResponse, _ decoder: JSONDecoder) throws -> Output
@@ -24,10 +24,10 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
         self.accept = accept
     }
 
-    /// The same, but a failure to *decode* gives this value; other failures stay.
+    /// Returns the same decoding with a fallback value if *decoding* fails. Other failures are still thrown.
     ///
-    /// - Parameter value: The value instead.
-    /// - Returns: The way with a fallback.
+    /// - Parameter value: The fallback value.
+    /// - Returns: The decoding with the fallback.
     public func fallback(_ value: Output) -> ResponseDecoding {
         var copy = ResponseDecoding(accept: accept) { response, decoder in
             (try? decode(response, decoder)) ?? value
@@ -36,9 +36,9 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
         return copy
     }
 
-    /// The same, but a failure to *decode* gives `nil`; other failures stay.
+    /// Returns the same decoding with the value `nil` if *decoding* fails. Other failures are still thrown.
     ///
-    /// - Returns: The way that recovers.
+    /// - Returns: The decoding with an optional value.
     public func optional() -> ResponseDecoding<Output?> {
         var copy = ResponseDecoding<Output?>(accept: accept) { response, decoder in try? decode(response, decoder) }
         copy.acceptsAnyStatus = acceptsAnyStatus
@@ -47,12 +47,12 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
 }
 
 extension ResponseDecoding where Output: Decodable {
-    /// JSON, or what lies at a key path inside it.
+    /// Returns a decoding of JSON, or of the value at a key path in it.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - keyPath: The way to the value, such as `"data.address.city"`; the whole body by default.
-    /// - Returns: The way.
+    ///   - keyPath: The path to the value, such as `"data.address.city"`. Default: the whole body.
+    /// - Returns: The decoding.
     public static func decodable(
         _ type: Output.Type = Output.self, at keyPath: DecodableKeyPath = []
     ) -> ResponseDecoding {
@@ -80,17 +80,17 @@ extension ResponseDecoding where Output: Decodable {
 }
 
 extension ResponseDecoding where Output == Data {
-    /// The body as it is; it may be empty.
+    /// The body unchanged; it can be empty.
     public static let data = ResponseDecoding { response, _ in response.body }
 }
 
 extension ResponseDecoding where Output == String {
-    /// Text, in the character encoding that the response names: see ``CollectedResponse/string()``.
+    /// The body as text, in the character encoding of the response: see ``CollectedResponse/string()``.
     public static let string = ResponseDecoding { response, _ in try response.string() }
 }
 
 extension ResponseDecoding where Output == Void {
-    /// Nothing: success is all, and whatever body came is ignored.
+    /// No value. The response body is ignored.
     public static let void = ResponseDecoding { _, _ in }
 }
 
