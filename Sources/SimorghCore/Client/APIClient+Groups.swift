@@ -81,9 +81,10 @@ extension APIClient.Configuration {
         public var redaction = RedactionRules.standard
         /// Receives the events of calls. Default: `nil`.
         ///
-        /// Events are begin and end of a call, decisions and waits of the interceptors, and each attempt on the network.
-        /// The closure is called on the task of the call, or on the connection's thread for an interim response, and
-        /// should return quickly. ``APIClient/events(showing:buffer:)`` delivers the same events as a stream.
+        /// Events are begin and end of a call, decisions and waits of the interceptors, and each attempt on the
+        /// network. The closure is called on the task of the call, or on the connection's thread for an interim
+        /// response, and should return quickly. ``APIClient/events(showing:buffer:)`` delivers the same events as a
+        /// stream.
         public var onEvent: (@Sendable (NetworkEvent) -> Void)?
 
         /// Creates the defaults.

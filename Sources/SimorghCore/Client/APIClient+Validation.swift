@@ -88,10 +88,10 @@ extension APIClient.Settings {
     func validateType(_ response: CollectedResponse, mayHaveBody: @autoclosure () -> Bool) throws(NetworkError) {
         guard let types = configuration.validation.contentTypes, mayHaveBody() else { return }
         guard let type = response.headers[.contentType] else {
-            throw .validation(reason: "the body has no Content-Type, and one of \(types) is wanted", response)
+            throw .validation(reason: "the response has no Content-Type, expected one of \(types)", response)
         }
         guard types.contains(where: { MediaTypePattern.matches(type, $0) }) else {
-            throw .validation(reason: "the body is \(type), and one of \(types) is wanted", response)
+            throw .validation(reason: "the response has Content-Type \(type), expected one of \(types)", response)
         }
     }
 }

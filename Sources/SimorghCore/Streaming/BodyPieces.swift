@@ -5,24 +5,24 @@ import SimorghSupport
 
 /// A chunk of a body, copied piece by piece into an array.
 ///
-/// To look into an array costs nothing and into `Data` fifty instructions, which for short records is more than the copy
-/// of their bytes.
+/// Performance: reading an array is free, while each access to `Data` costs 50 instructions, which for short records is
+/// more than copying their bytes.
 struct BodyPieces: Sendable {
     private static let largest = 64 * 1024
 
     private(set) var bytes: [UInt8] = []
-    /// What of the chunk is still to come.
+    /// The part of the chunk that is not copied yet.
     private var rest = Data()
 
-    /// Begins a chunk.
+    /// Starts a chunk.
     mutating func take(_ chunk: Data) {
         rest = chunk
         advance()
     }
 
-    /// Goes on to the next piece; at the end of the chunk nothing is kept, since a stream may be silent for hours.
+    /// Advances to the next piece. At the end of the chunk it frees the memory, since a stream can be idle for hours.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: True if there is a next piece.
     @discardableResult
     mutating func advance() -> Bool {
         guard !rest.isEmpty else {

@@ -1,27 +1,27 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// When an event source reconnects, how long it waits before, and what it asks to go on after: a value without a clock.
+/// The state machine of an event source: when it reconnects, how long it waits, and which event id it resumes after.
 package struct EventSourceMachine: Sendable {
-    /// What to do after a connection.
+    /// The next step after a connection ended.
     package enum Verdict: Sendable {
-        /// After so long, and where a path returns before, not earlier than that.
+        /// Reconnects after a delay, or already after `earliest` if the network comes back.
         case reconnect(after: Duration, earliest: Duration)
         case end
         case fail(NetworkError)
     }
 
-    /// How a connection ended, or failed to be opened.
+    /// The end of a connection, or of an attempt to open one.
     package struct Ending: Sendable {
-        /// Why it could not be opened, or broke off; `nil` where the body ended whole.
+        /// The error that ended the connection or the attempt; `nil` if the body was complete.
         package var error: NetworkError?
-        /// Whether what it ended in may be gone at the next attempt.
+        /// True if the error is transient.
         package var mayPass: Bool
-        /// Whether the request does no more when it is sent twice.
+        /// True if the request is idempotent, so that sending it again is safe.
         package var isIdempotent: Bool
-        /// How long to wait at least: what the server said with `Retry-After`, or what a circuit breaker did.
+        /// The shortest wait, as required by `Retry-After` or by a circuit breaker.
         package var shortestWait: Duration
-        /// How long the connection was there after its head.
+        /// The time that the connection stayed open after its head.
         package var lasted: Duration
 
         package init(
@@ -38,27 +38,27 @@ package struct EventSourceMachine: Sendable {
 
     private static let longestWait = Duration.seconds(3600)
 
-    /// The shortest wait that is doubled: twice a `retry: 0` would be nothing for ever.
+    /// The shortest wait after doubling. Without it, doubling `retry: 0` would stay zero.
     private static let shortestBackoff = Duration.seconds(1)
 
-    /// The shortest wait before any reconnection, also after a `retry: 0`, so that a server that sends one event on each
-    /// connection is asked twice in a second at most, as Firefox does.
+    /// The shortest wait before any reconnect, even after `retry: 0`.
     ///
-    /// Times the number of the attempts in a row, it is waited for however early a path returns: a way to the network is
-    /// none to a server that is down.
+    /// It limits the load on a server that sends one event per connection to two requests per second, as Firefox does.
+    /// Multiplied by the number of attempts in a row, it is also the shortest wait if the network comes back, because
+    /// that does not mean that the server is up again.
     private static let shortestWait = Duration.milliseconds(500)
 
     private let options: EventSourceOptions
-    /// What the next connection asks to go on after.
+    /// The event id that the next connection resumes after.
     package private(set) var lastEventID: String
-    /// How many connections were begun.
+    /// The number of connections that were started.
     package private(set) var attempts = 0
     private var reconnectionTime: Duration?
-    /// Attempts in a row to which no stream was opened.
+    /// The number of attempts in a row that did not open a stream.
     private var unopened = 0
-    /// Attempts in a row that were not worth their wait.
+    /// The number of attempts in a row without an event and without a connection longer than the wait before it.
     private var fruitless = 0
-    /// Attempts in a row that brought no event.
+    /// The number of attempts in a row without an event.
     private var eventless = 0
     private var isOpen = false
     private var broughtEvent = false
@@ -68,31 +68,31 @@ package struct EventSourceMachine: Sendable {
         lastEventID = options.lastEventID
     }
 
-    /// A connection begins.
+    /// A connection attempt starts.
     package mutating func connect() {
         attempts += 1
         isOpen = false
         broughtEvent = false
     }
 
-    /// The server has answered with a stream.
+    /// The server responded with a stream.
     package mutating func open() { isOpen = true }
 
-    /// An event is handed over.
+    /// An event was delivered.
     package mutating func deliver() { broughtEvent = true }
 
-    /// What the connection's parser knows of ids and times when it ends.
+    /// Stores the event id and the reconnection time that the parser has read.
     package mutating func note(lastEventID: String, reconnectionTime: Duration?) {
         self.lastEventID = lastEventID
         if let reconnectionTime { self.reconnectionTime = reconnectionTime }
     }
 
-    /// What to do after a connection.
+    /// Returns the next step after a connection ended.
     ///
     /// - Parameters:
-    ///   - ending: How it ended.
-    ///   - fraction: Chance, from 0 up to 1.
-    /// - Returns: The verdict.
+    ///   - ending: The end of the connection.
+    ///   - fraction: The random fraction for the jitter, from 0 up to 1.
+    /// - Returns: The next step.
     package mutating func after(_ ending: Ending, fraction: Double) -> Verdict {
         if let error = ending.error, !ending.mayPass { return .fail(error) }
         guard options.maximumReconnects > 0, options.repeatsUnsafeRequests || ending.isIdempotent else {
@@ -102,7 +102,7 @@ package struct EventSourceMachine: Sendable {
         if let error = ending.error, unopened > options.maximumReconnects { return .fail(error) }
         fruitless = broughtEvent ? 0 : fruitless + 1
         eventless = broughtEvent ? 0 : min(eventless + 1, 1000)
-        // A feed may be quiet: a connection that held for longer than the wait it would cost is no fruitless one.
+        // A feed can be idle: a connection that lasted longer than the wait for it was worth the attempt.
         if isOpen, ending.lasted >= max(Self.shortestWait, backoff()) { fruitless = 0 }
         let delay = min(Self.longestWait, max(Self.shortestWait, wait(ending.shortestWait)))
         let whole = min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction))))
@@ -112,15 +112,15 @@ package struct EventSourceMachine: Sendable {
 
     /// Returns the wait before the next connection.
     ///
-    /// - Parameter asked: What the server asked for with `Retry-After`; zero where it asked for nothing. It takes the
-    ///   place of the reconnection time, and the second answer in a row of that kind doubles a second and not it.
-    /// - Returns: The wait, without chance in it.
+    /// - Parameter asked: The wait from `Retry-After`, or zero. It replaces the reconnection time; if it comes twice
+    ///   in a row, the backoff doubles from one second instead.
+    /// - Returns: The wait without jitter.
     private func wait(_ asked: Duration) -> Duration {
         guard asked > .zero else { return backoff() }
         return max(asked, doubled(Self.shortestBackoff, times: fruitless - 1))
     }
 
-    /// Returns the wait by the reconnection time, which the second attempt in a row that is not worth it doubles.
+    /// Returns the reconnection time, doubled from the second attempt in a row that was not worth its wait.
     private func backoff() -> Duration {
         doubled(max(.zero, reconnectionTime ?? options.reconnectDelay), times: fruitless - 1)
     }

@@ -1,54 +1,55 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How an ``EventSource`` connects, and how it comes back.
+/// The options of an ``EventSource`` for connecting and reconnecting.
 public struct EventSourceOptions: Sendable {
-    /// The id to go on after, from an earlier run of the program say; empty for a new stream, or for the one in the
-    /// call's own field `Last-Event-ID`.
+    /// The event id to resume after, for example from an earlier run of the program.
+    ///
+    /// Empty for a new stream, or to use the id in the call's own `Last-Event-ID` field.
     public var lastEventID = ""
-    /// The wait before a reconnection, unless the server asks for another with `retry:` or `Retry-After`; 3 seconds by
-    /// default.
+    /// The wait before a reconnect, unless the server sends `retry:` or `Retry-After`. Default: 3 seconds.
     ///
-    /// From the second attempt in a row that brings neither an event nor a connection that holds for longer than the wait
-    /// before it, the wait doubles, to a second at least. Up to half of it is added by chance, so that the clients of a
-    /// server that went away do not all come back at once. No wait is shorter than 500 milliseconds, whatever is set here
-    /// and whatever the server asks for.
+    /// The wait doubles, to at least one second, from the second attempt in a row that brings neither an event nor a
+    /// connection that lasts longer than the wait before it. Up to 50% of random jitter is added, so that the clients
+    /// of a restarted server do not all reconnect at once. The wait is never shorter than 500 milliseconds, whatever
+    /// is set here or requested by the server.
     public var reconnectDelay: Duration = .seconds(3)
-    /// How long the wait may become by doubling; a minute by default.
+    /// The longest wait that doubling can reach. Default: 1 minute.
     ///
-    /// What the server asks for is kept to, up to an hour.
+    /// A longer wait that the server requests is respected, up to 1 hour.
     public var maximumReconnectDelay: Duration = .seconds(60)
-    /// How many attempts in a row may fail to open a stream before the last one's error ends it all; 10 by default.
+    /// The number of attempts in a row that may fail to open a stream before it ends with an error. Default: 10.
     ///
-    /// A stream that opens begins the count anew, whether it brings an event or not: a feed may be quiet. With 0 there is
-    /// no connection after the first.
+    /// A stream that opens resets the count, even if it brings no event, because a feed can be idle. With 0 there is no
+    /// reconnect.
     public var maximumReconnects = 10
-    /// Whether a request that is not idempotent, a POST say, may be sent again for a reconnection; not by default.
+    /// True if a request that is not idempotent, such as POST, may be sent again to reconnect. Default: false.
     ///
-    /// Then its stream ends where its response ends. What counts is the method of the call, not that of a redirect.
+    /// If false, such a stream ends when its response ends. The method of the call counts, not the method of a
+    /// redirect.
     public var repeatsUnsafeRequests = false
-    /// The most bytes of an event's lines together; 1 MiB by default.
+    /// The largest size of all lines of an event together, in bytes. Default: 1 MiB.
     public var maximumEventBytes = 1024 * 1024
-    /// Returns when there is a way to the network again: asked during each wait for a reconnection, which it ends early.
+    /// Returns when the network is back. Called during each wait for a reconnect, which then ends early.
     ///
-    /// `nil`, the default, asks the client's ``APIClient/Configuration/networkMonitor``. The task is cancelled when the wait is
-    /// over.
+    /// If `nil`, the default, the client's ``APIClient/Configuration/networkMonitor`` is used. The task is cancelled
+    /// at the end of the wait.
     public var pathReturned: (@Sendable () async -> Void)?
-    /// Is told of each change of state, in order, before the next event is handed out.
+    /// Receives each change of state, in order, before the next event is delivered.
     public var onState: (@Sendable (EventSourceState) -> Void)?
 
-    /// The defaults.
+    /// Creates the defaults.
     public init() {}
 }
 
-/// What an ``EventSource`` is doing.
+/// The state of an ``EventSource``.
 public enum EventSourceState: Sendable {
-    /// It is connecting, for the n-th time, from 1.
+    /// It is connecting; `attempt` counts from 1.
     case connecting(attempt: Int)
-    /// The server has answered with a stream: the status and the header fields are here, events may come.
+    /// The server responded with a stream. The status and the header fields are available.
     case open(CollectedResponse)
-    /// The stream ended, or could not be opened for a reason that may pass; it waits before it connects again.
+    /// The stream ended or could not be opened because of a transient error; it waits before it reconnects.
     case waiting(Duration, after: NetworkError?)
-    /// It has ended, which is told once: for good, without an error where the server said so with 204.
+    /// The stream has ended permanently, without an error if the server sent 204. Reported once.
     case closed(NetworkError?)
 }

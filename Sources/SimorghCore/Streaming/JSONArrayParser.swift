@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// Cuts one large array of JSON into its elements, holding no more of it than one element.
+/// Parses a large JSON array into its elements and keeps at most one element in memory.
 package struct JSONArrayParser: RecordParser {
     private enum State { case start, first, element, separator, next, ended }
 
@@ -12,18 +12,18 @@ package struct JSONArrayParser: RecordParser {
     private var text = JSONText()
     private var bytes: [UInt8] = []
     private var number = 0
-    /// How many bytes were read, in this piece and in those before it.
+    /// The number of bytes read, in this piece and the earlier ones.
     private var read: Int
-    /// How many came in the pieces before this one.
+    /// The number of bytes in the earlier pieces.
     private var earlier = 0
-    /// How much of a byte order mark has come.
+    /// The number of bytes of a byte order mark that were read.
     private var mark = 0
 
     /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - limit: The longest element, in bytes.
-    ///   - earlierBytes: How many bytes were read before.
+    ///   - limit: The largest element, in bytes.
+    ///   - earlierBytes: The number of bytes that were read before.
     package init(limit: Int, earlierBytes: Int = 0) {
         self.limit = max(0, limit)
         read = earlierBytes
@@ -32,7 +32,7 @@ package struct JSONArrayParser: RecordParser {
     package mutating func next(
         in piece: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
-        // A piece that ends with an element is not looked at again.
+        // Computed here, since a piece that ends with an element is not passed again.
         earlier = read - position
         defer { read = earlier + position }
         while position < piece.count {
@@ -65,7 +65,7 @@ package struct JSONArrayParser: RecordParser {
                 continue
             case (.start, _): throw malformed("it does not begin with [", at: position)
             case (.separator, _): throw malformed("a comma or ] is missing", at: position)
-            default: throw malformed("there are bytes after it", at: position)
+            default: throw malformed("unexpected bytes after the closing ]", at: position)
             }
             position += 1
         }
@@ -76,8 +76,8 @@ package struct JSONArrayParser: RecordParser {
         earlier = read
         switch state {
         case .ended: return nil
-        case .start: throw malformed("it is empty", at: 0)
-        default: throw malformed("it ends before its ]", at: 0)
+        case .start: throw malformed("the body is empty", at: 0)
+        default: throw malformed("the closing ] is missing", at: 0)
         }
     }
 
@@ -99,7 +99,7 @@ package struct JSONArrayParser: RecordParser {
         return JSONRecord(number: number, bytes: Data(bytes))
     }
 
-    /// The next byte of a byte order mark, until it is whole.
+    /// The next byte of a byte order mark, until the mark is complete.
     private var markByte: UInt8? { mark < ByteOrderMark.bytes.count ? ByteOrderMark.bytes[mark] : nil }
 
     private var isInMark: Bool { mark > 0 && mark < ByteOrderMark.bytes.count }

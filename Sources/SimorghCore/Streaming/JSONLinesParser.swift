@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// Cuts NDJSON into its records: one on each line, blank lines (which keep a connection alive) left out.
+/// Parses NDJSON into one record per line. Skips blank lines, which keep a connection alive.
 package struct JSONLinesParser: RecordParser {
     private struct Reader: Sendable {
         var number = 0
@@ -27,11 +27,11 @@ package struct JSONLinesParser: RecordParser {
     ///
     /// - Parameters:
     ///   - limit: The longest line, in bytes.
-    ///   - earlierLines: How many lines were read before.
+    ///   - earlierLines: The number of lines that were read before.
     package init(limit: Int, earlierLines: Int = 0) {
         self.limit = limit
         reader.number = earlierLines
-        // A CR alone is white space inside a record.
+        // A CR without LF is white space inside a record.
         splitter = LineSplitter(.lineFeeds, limit: limit)
     }
 
@@ -49,7 +49,7 @@ package struct JSONLinesParser: RecordParser {
     }
 }
 
-/// What a text in UTF-8 may begin with.
+/// The byte order mark that a UTF-8 text can begin with.
 enum ByteOrderMark {
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

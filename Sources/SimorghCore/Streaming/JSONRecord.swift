@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// The bytes of one record of JSON, and which it is.
+/// The bytes of a JSON record and its number.
 package struct JSONRecord: Sendable, Hashable {
-    /// The number of the line, or of the record, from 1.
+    /// The number of the line or the record, from 1.
     package let number: Int
     package let bytes: Data
-    /// Why it is no record, where that is known without decoding it.
+    /// The reason why the record is invalid, if known without decoding it.
     package let defect: String?
-    /// Whether it is none, but says that no more will come.
+    /// True if this is not a record but the marker for the end of the stream.
     package let endsStream: Bool
 
     package init(number: Int, bytes: Data, defect: String? = nil, endsStream: Bool = false) {
@@ -21,11 +21,11 @@ package struct JSONRecord: Sendable, Hashable {
     }
 }
 
-/// Which records of JSON a body is made of.
+/// The framing of JSON records in a body.
 package enum JSONFraming: Sendable, CaseIterable {
-    /// One on each line (NDJSON, JSON Lines).
+    /// One record on each line (NDJSON, JSON Lines).
     case lines
-    /// Each after a record separator (RFC 7464).
+    /// A record separator before each record (RFC 7464).
     case sequence
     /// The elements of one array.
     case array

@@ -3,25 +3,25 @@
 
 import SimorghSupport
 
-/// Cuts a body into records of JSON, however they are framed.
+/// Parses a body into JSON records, with any framing.
 package struct JSONRecordParser: RecordParser {
     private enum Framing: Sendable {
         case lines(JSONLinesParser)
         case sequence(JSONSequenceParser)
         case array(JSONArrayParser)
-        /// Events whose data is JSON, and how many there were.
+        /// Events with JSON data, and the number of events so far.
         case events(ServerSentEventParser, Int)
-        /// Its first byte will tell.
+        /// The framing depends on the first byte, which has not been read.
         case undecided(Blank, isOneText: Bool)
-        /// Somebody has the parser in hand.
+        /// The parser is moved out while it is in use.
         case taken
     }
 
-    /// The white space before the first byte that tells.
+    /// The white space before the first significant byte.
     private struct Blank: Sendable {
         var count = 0
         var lines = 0
-        /// Whether what follows begins a line.
+        /// True if the next byte begins a line.
         var isAtLineStart = true
 
         mutating func take(_ byte: UInt8) {
@@ -31,12 +31,12 @@ package struct JSONRecordParser: RecordParser {
         }
     }
 
-    /// What ends a stream of events by the custom of language models.
+    /// The data that ends a stream of events, a convention of language model APIs.
     private static let endMark = "[DONE]"
 
     private var framing: Framing
     private let limit: Int
-    /// How much of a byte order mark has come; `nil` once something else has.
+    /// The number of bytes of a byte order mark that were read; `nil` after another byte.
     private var markBytes: Int? = 0
 
     package init(_ framing: JSONFraming, limit: Int) {
@@ -49,7 +49,7 @@ package struct JSONRecordParser: RecordParser {
             }
     }
 
-    /// Creates a parser that finds out how the records are framed.
+    /// Creates a parser that detects the framing.
     package init(contentType: String?, limit: Int) {
         self.limit = limit
         switch contentType.map(MediaTypePattern.essence) {
@@ -63,7 +63,7 @@ package struct JSONRecordParser: RecordParser {
         in bytes: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
         decide(bytes, &position)
-        // Taken out while it works, so that there is one owner and no buffer is copied.
+        // Moved out during parsing, so that there is one owner and no buffer is copied.
         let current = framing
         framing = .taken
         switch consume current {
@@ -80,7 +80,7 @@ package struct JSONRecordParser: RecordParser {
             defer { framing = .events(parser, number) }
             while let event = try parser.next(in: bytes, at: &position) {
                 number += 1
-                // Without a value: some servers keep their connections alive by such.
+                // An event without a value: some servers send them to keep the connection alive.
                 if event.data.utf8.allSatisfy(\.isJSONSpace) { continue }
                 return JSONRecord(
                     number: number, bytes: Data(event.data.utf8), endsStream: event.data == Self.endMark)
@@ -111,7 +111,9 @@ package struct JSONRecordParser: RecordParser {
         }
     }
 
-    /// Passes over white space up to the first byte of something else: no text of JSON begins like a field of an event.
+    /// Skips white space and detects the framing by the first other byte.
+    ///
+    /// No JSON text begins like an event field.
     private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
         takeMark(bytes, &position)
         guard case .undecided(var blank, let isOneText) = framing else { return }
@@ -126,7 +128,7 @@ package struct JSONRecordParser: RecordParser {
         framing =
             switch bytes[position] {
             case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "i"), UInt8(ascii: "r"), UInt8(ascii: ":"):
-                // Behind a space it is the name of no field.
+                // After a space it cannot be the name of an event field.
                 blank.isAtLineStart
                     ? .events(ServerSentEventParser(limit: limit), 0)
                     : .lines(JSONLinesParser(limit: limit, earlierLines: blank.lines))
@@ -136,7 +138,7 @@ package struct JSONRecordParser: RecordParser {
             }
     }
 
-    /// Passes over a byte order mark, wherever it is cut; what begins like one and is none is a line.
+    /// Skips a byte order mark, even if split between pieces. If the mark is incomplete, its bytes belong to a line.
     private mutating func takeMark(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
         guard case .undecided(var blank, let isOneText) = framing, let earlier = markBytes else { return }
         let mark = ByteOrderMark.bytes
@@ -156,12 +158,13 @@ package struct JSONRecordParser: RecordParser {
         position = place
     }
 
-    /// Reads bytes as a line's that were taken for a mark's.
+    /// Parses bytes as part of a line that were taken for a byte order mark.
     private mutating func giveBack(_ count: Int) {
         guard count > 0, case .undecided = framing else { return }
         var parser = JSONLinesParser(limit: limit)
         var place = 0
-        // Too few for a line, and an error only where the limit is as small: then the next byte meets it, too.
+        // Too short for a line. It fails only if the limit is that small, and then the next byte exceeds the limit,
+        // too.
         _ = ByteOrderMark.bytes[..<count].withUnsafeBytes { try? parser.next(in: $0, at: &place) }
         framing = .lines(parser)
     }

@@ -3,11 +3,11 @@
 
 public import SimorghSupport
 
-/// The records of a body, each decoded as soon as its last byte has arrived; like the body they can be iterated once.
+/// The records of a body, each decoded as soon as its last byte has arrived. Can be iterated once, as the body.
 public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A record.
     public typealias Element = Model
-    /// ``RecordFailure``, ``StreamingError``, or what the body throws.
+    /// ``RecordFailure``, ``StreamingError``, or the error of the body.
     public typealias Failure = any Error
 
     let body: ResponseBody
@@ -15,7 +15,7 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
     let decoder: JSONDecoder
     let undecodable: UndecodableRecords
 
-    /// Starts reading.
+    /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> Iterator {
         Iterator(records: RecordIterator(body, parser), decoder: decoder, undecodable: undecodable)
     }
@@ -26,11 +26,11 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
         fileprivate let decoder: JSONDecoder
         fileprivate let undecodable: UndecodableRecords
 
-        /// The next record, or `nil` at the end.
+        /// Returns the next record, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next record.
-        /// - Throws: ``RecordFailure``, ``StreamingError``, or what the body throws.
+        /// - Throws: ``RecordFailure``, ``StreamingError``, or the error of the body.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
             while let record = try await records?.next(isolation: actor) {
                 if record.endsStream {
@@ -61,15 +61,15 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
 }
 
 extension ResponseBody {
-    /// The body as records of JSON, one on each line (NDJSON, JSON Lines); blank lines are left out.
+    /// Returns the body as JSON records, one on each line (NDJSON, JSON Lines). Skips blank lines.
     ///
     /// - Parameters:
     ///   - type: The model of a record.
-    ///   - decoder: Decodes the records.
-    ///   - limit: The longest record to accept, in bytes; 1 MiB by default. A longer one ends the stream with
+    ///   - decoder: The decoder of the records.
+    ///   - limit: The largest record to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/lineTooLong(limitBytes:)``.
-    ///   - undecodable: What becomes of a record that cannot be decoded; it ends the stream by default.
-    /// - Returns: The records, read from the network only as fast as they are taken.
+    ///   - undecodable: The handling of a record that cannot be decoded. Default: it ends the stream.
+    /// - Returns: The records, read from the network only as fast as they are consumed.
     public func ndjson<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -79,15 +79,15 @@ extension ResponseBody {
         records(.lines, decoder, limit, undecodable)
     }
 
-    /// The body as a JSON text sequence (RFC 7464, `application/json-seq`).
+    /// Returns the records of a JSON text sequence (RFC 7464, `application/json-seq`).
     ///
     /// - Parameters:
     ///   - type: The model of a text.
-    ///   - decoder: Decodes the texts.
-    ///   - limit: The longest text to accept, in bytes; 1 MiB by default. A longer one ends the stream with
+    ///   - decoder: The decoder of the texts.
+    ///   - limit: The largest text to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/recordTooLong(limitBytes:)``.
-    ///   - undecodable: What becomes of a text that is cut short or cannot be decoded; it ends the stream by default.
-    /// - Returns: The texts, read from the network only as fast as they are taken.
+    ///   - undecodable: The handling of a text that is truncated or cannot be decoded. Default: it ends the stream.
+    /// - Returns: The texts, read from the network only as fast as they are consumed.
     public func jsonSequence<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self,
         decoder: JSONDecoder = JSONDecoder(),
@@ -97,17 +97,18 @@ extension ResponseBody {
         records(.sequence, decoder, limit, undecodable)
     }
 
-    /// The elements of a body that is one array of JSON, each decoded as soon as it has arrived; no more of the array than
-    /// one element is held in memory.
+    /// Returns the elements of a body that is one JSON array, each decoded as soon as it has arrived.
+    ///
+    /// At most one element is kept in memory.
     ///
     /// - Parameters:
     ///   - type: The model of an element.
-    ///   - decoder: Decodes the elements.
-    ///   - limit: The longest element to accept, in bytes; 1 MiB by default. A longer one ends the stream with
+    ///   - decoder: The decoder of the elements.
+    ///   - limit: The largest element to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/recordTooLong(limitBytes:)``.
-    ///   - undecodable: What becomes of an element that cannot be decoded; it ends the stream by default. What is no array
-    ///     ends it always, with ``StreamingError/malformedArray(reason:offset:)``.
-    /// - Returns: The elements, read from the network only as fast as they are taken.
+    ///   - undecodable: The handling of an element that cannot be decoded. Default: it ends the stream. A body that is
+    ///     not an array always ends the stream with ``StreamingError/malformedArray(reason:offset:)``.
+    /// - Returns: The elements, read from the network only as fast as they are consumed.
     public func jsonArray<Model: Decodable & Sendable>(
         of type: Model.Type = Model.self,
         decoder: JSONDecoder = JSONDecoder(),

@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// Cuts a JSON text sequence into its texts (RFC 7464): each begins with RS and ends in LF.
+/// Parses a JSON text sequence into its texts (RFC 7464). Each text begins with RS and ends in LF.
 ///
-/// An object, an array or a string is handed out with its last byte; a number, `true`, `false` or `null` with the white
-/// space after it, for without that it may be cut short (section 2.4). What is no whole text costs that record alone:
-/// the next RS begins anew (section 2.3).
+/// An object, an array or a string is returned with its last byte. A number, `true`, `false` or `null` is returned with
+/// the white space after it, because without that it may be truncated (section 2.4). An invalid text affects only that
+/// record: parsing continues at the next RS (section 2.3).
 package struct JSONSequenceParser: RecordParser {
     private static let separator: UInt8 = 0x1E
-    /// As much of what is no text as its failure shows.
+    /// The number of bytes of an invalid text that its failure contains.
     private static let shown = 512
 
     private enum State { case outside, begun, text, after, broken }
@@ -47,7 +47,7 @@ package struct JSONSequenceParser: RecordParser {
         return last
     }
 
-    /// Reads bytes among which there is no separator.
+    /// Parses bytes that contain no separator.
     private mutating func read(
         _ piece: UnsafeRawBufferPointer, from position: inout Int, to end: Int
     ) throws(StreamingError) -> JSONRecord? {
@@ -77,7 +77,7 @@ package struct JSONSequenceParser: RecordParser {
             return nil
         }
         if text.isScalar, !piece[place].isJSONSpace {
-            // A bracket or a comma: the decoder says what is wrong with it.
+            // A bracket or a comma: the decoder reports what is wrong with it.
             bytes.append(contentsOf: part)
             breakOff(nil)
             return nil
@@ -88,18 +88,18 @@ package struct JSONSequenceParser: RecordParser {
         return JSONRecord(number: number, bytes: taken())
     }
 
-    /// The record that an RS or the end of the body closes, which is one that has not come whole.
+    /// Returns the incomplete or invalid record that an RS or the end of the body ends.
     private mutating func closed() -> JSONRecord? {
         switch state {
         case .outside, .begun, .after: return nil
-        case .text: return JSONRecord(number: number, bytes: taken(), defect: "the text is cut short")
+        case .text: return JSONRecord(number: number, bytes: taken(), defect: "the text is truncated")
         case .broken: return JSONRecord(number: number, bytes: taken(), defect: defect)
         }
     }
 
     private mutating func breakOff(_ reason: String?) {
         if reason != nil { number += 1 }
-        defect = reason ?? "the text is no JSON"
+        defect = reason ?? "the text is not valid JSON"
         state = .broken
     }
 

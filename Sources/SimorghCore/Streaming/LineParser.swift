@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Makes lines of text.
+/// Parses lines into strings.
 package struct LineParser: RecordParser {
     private struct Reader: Sendable {
         let skipsBlankLines: Bool
         let refusesInvalidUTF8: Bool
         var number = 0
 
-        /// A line's text; `nil` where it is left out.
+        /// Returns the text of a line; `nil` if it is skipped.
         mutating func read(_ line: UnsafeRawBufferPointer) throws(StreamingError) -> String? {
             number += 1
             if line.isEmpty { return skipsBlankLines ? nil : "" }

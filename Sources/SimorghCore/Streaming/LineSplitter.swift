@@ -1,50 +1,50 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Cuts bytes into lines, wherever the pieces are cut, in time that grows with the bytes alone.
+/// Splits bytes into lines, independently of chunk boundaries, in linear time.
 package struct LineSplitter: Sendable {
-    /// What ends a line.
+    /// The line terminators.
     package enum Breaks: Sendable {
         /// LF or CR LF.
         case lineFeeds
-        /// LF, CR LF or CR, as WHATWG's event streams say: a CR ends the line at once, and an LF after it is part of it.
+        /// LF, CR LF or CR, as in WHATWG's event streams. A CR ends the line immediately; an LF after it is skipped.
         case any
     }
 
     private static let lineFeed: UInt8 = 0x0A
     private static let carriageReturn: UInt8 = 0x0D
-    /// How large a buffer is kept for the next line that is cut.
+    /// The largest buffer to keep for the next line that spans pieces, in bytes.
     private static let kept = 64 * 1024
 
     private let breaks: Breaks
     private let limit: Int
-    /// The line that began in an earlier piece.
+    /// The part of the line that began in an earlier piece.
     private var partial: [UInt8] = []
-    /// The next LF and the next CR of the piece, so that it is searched once for each, whichever there are more of.
+    /// The positions of the next LF and the next CR in the piece, cached so that each byte is searched once for each.
     private var nextLineFeed = -1
     private var nextCarriageReturn = -1
-    /// The last piece ended in a CR, which an LF may follow.
+    /// True if the last piece ended in a CR, which an LF can follow.
     private var skipsLineFeed = false
 
     /// Creates a splitter.
     ///
     /// - Parameters:
-    ///   - breaks: What ends a line.
-    ///   - limit: The longest line, in bytes, its end not counted.
+    ///   - breaks: The line terminators.
+    ///   - limit: The longest line without its terminator, in bytes.
     package init(_ breaks: Breaks, limit: Int) {
         self.breaks = breaks
         self.limit = max(0, limit)
     }
 
-    /// Hands over the next line that ends in a piece.
+    /// Passes the next complete line of a piece to a closure.
     ///
     /// - Parameters:
     ///   - bytes: The piece.
-    ///   - position: How much of it was read; 0 for a new piece.
-    ///   - context: What the taking of a line changes.
-    ///   - take: Takes the line, without its end.
-    /// - Returns: What `take` gives; `nil` when the piece is used up.
-    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, or what `take` throws.
+    ///   - position: The position to read from; 0 for a new piece. Advanced past the line.
+    ///   - context: The state that the closure changes.
+    ///   - take: Receives the line without its terminator.
+    /// - Returns: The result of `take`; `nil` if the piece contains no further line end.
+    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, or the error of `take`.
     package mutating func next<Context, Taken>(
         in bytes: UnsafeRawBufferPointer, at position: inout Int, for context: inout Context,
         _ take: (inout Context, UnsafeRawBufferPointer) throws(StreamingError) -> Taken
@@ -85,7 +85,7 @@ package struct LineSplitter: Sendable {
         return try takePartial(for: &context, take)
     }
 
-    /// Hands over the line that the end of the bytes ends, where one has begun.
+    /// Passes the unterminated last line to a closure, if there is one.
     package mutating func finish<Context, Taken>(
         for context: inout Context,
         _ take: (inout Context, UnsafeRawBufferPointer) throws(StreamingError) -> Taken
@@ -109,7 +109,7 @@ package struct LineSplitter: Sendable {
         return taken
     }
 
-    /// A line without the CR of its end, if it is not too long.
+    /// Returns a line without the CR of its terminator; throws if it is too long.
     private func whole(_ line: UnsafeRawBufferPointer) throws(StreamingError) -> UnsafeRawBufferPointer {
         let line = mayEndInBreak(line.last) ? line[bytes: 0..<line.count - 1] : line
         guard line.count <= limit else { throw tooLong() }

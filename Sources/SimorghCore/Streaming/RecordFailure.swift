@@ -3,19 +3,19 @@
 
 import SimorghSupport
 
-/// A record of a stream that is not what was asked for: which, where in it, and what it looked like.
+/// A record of a stream that could not be decoded: its number, the failing path, and its beginning.
 public struct RecordFailure: Error, Sendable {
-    /// The number of the line, or of the record where they are not lines, from 1.
+    /// The number of the line, or of the record if records are not lines, from 1.
     public let number: Int
     /// The record's first 512 bytes as text.
     public let snippet: String
-    /// The name of the type that was asked for.
+    /// The name of the type that the record was decoded as.
     public let type: String
-    /// The way to the field, such as `users[3].name`; empty at the top.
+    /// The path to the field, such as `users[3].name`; empty at the top level.
     public let path: String
-    /// What is wrong with it.
+    /// The reason of the failure.
     public let message: String
-    /// The decoder's own error; `nil` where it was not asked.
+    /// The decoder's error; `nil` if the decoder was not called.
     public let underlying: (any Error)?
 
     private let record: Data
@@ -34,7 +34,7 @@ public struct RecordFailure: Error, Sendable {
 }
 
 extension RecordFailure {
-    /// The failure of a response whose body is this record.
+    /// Returns the decoding failure of a response with this record as its body.
     package func failure(of head: CollectedResponse) -> DecodingFailure {
         var response = head
         response.body = record
@@ -43,23 +43,23 @@ extension RecordFailure {
 }
 
 extension RecordFailure: CustomStringConvertible {
-    /// One line: the record, the type, where it failed and why, and the start of the record.
+    /// One line: the record, the type, the path and reason of the failure, and the beginning of the record.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(path)"
         return "record \(number) could not be decoded as \(type)\(place): \(message) It begins: \(snippet)"
     }
 }
 
-/// What becomes of a record that cannot be decoded.
+/// The handling of a record that cannot be decoded.
 public enum UndecodableRecords: Sendable {
-    /// It ends the stream: ``RecordFailure`` is thrown.
+    /// The record ends the stream: ``RecordFailure`` is thrown.
     case refused
-    /// It is handed to a closure, and the next one is read.
+    /// The record is passed to a closure, and the next one is read.
     case skipped(@Sendable (RecordFailure) -> Void)
 }
 
 extension DecodingFailure {
-    /// The failure of one record of a stream; the response's body is that record.
+    /// Creates the failure of one record of a stream, with the record as the response's body.
     fileprivate init(_ failure: RecordFailure, _ response: CollectedResponse) {
         self.init(
             type: failure.type, path: failure.path, message: "record \(failure.number): \(failure.message)",

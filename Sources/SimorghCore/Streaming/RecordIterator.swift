@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// Reads a body record by record, asking for no chunk before the records of the last one are taken.
+/// Reads a body record by record. Requests the next chunk only after all records of the last one were consumed.
 package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
     private var chunks: ResponseBody.Iterator
     package private(set) var parser: Parser
     private var pieces = BodyPieces()
-    /// How much of the piece was read.
+    /// The number of bytes of the piece that were read.
     private var position = 0
     private var isOver = false
     private var isFinishing = false
@@ -18,9 +18,9 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
         self.parser = parser
     }
 
-    /// The next record of the chunk that is here; `nil` where one has to be waited for, or the body is over.
+    /// Returns the next record of the current chunk; `nil` if another chunk is needed or the body has ended.
     ///
-    /// An iterator's loop asks this first, since a call that may wait costs more than most records.
+    /// Performance: an iterator calls this first, since an async call costs more than most records.
     package mutating func ready() throws -> Parser.Record? {
         repeat {
             guard position < pieces.bytes.count else { continue }
@@ -34,7 +34,7 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
         return nil
     }
 
-    /// The next record, or `nil` at the end; after an error there is none.
+    /// Returns the next record, or `nil` at the end and after an error.
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Parser.Record? {
         while !isOver {
             if let record = try ready() { return record }
@@ -70,13 +70,13 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
         return nil
     }
 
-    /// Lets go of a body that has said that no more will come.
+    /// Releases a body whose end of stream marker was read, so that its connection can be reused.
     package mutating func leave() {
         chunks.linger()
         stop()
     }
 
-    /// Lets go of the body, which closes the exchange.
+    /// Releases the body, which closes the exchange.
     private mutating func stop() {
         isOver = true
         pieces = BodyPieces()

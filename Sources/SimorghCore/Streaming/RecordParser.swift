@@ -1,25 +1,25 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Cuts bytes that arrive in pieces into records: a value without a socket, a task or a clock.
+/// A parser that splits bytes, which arrive in pieces, into records: a value without a socket, a task or a clock.
 ///
-/// It is asked again and again with the same piece, until it has no record more in it; then it gets the next one. So a
-/// record is handed out as soon as its last byte is here, and nothing is read ahead of whoever takes the records.
+/// It is called repeatedly with the same piece until the piece contains no further record, then with the next piece. A
+/// record is returned as soon as its last byte has arrived, and the parser never reads ahead of its caller.
 package protocol RecordParser: Sendable {
-    /// What the bytes are cut into.
+    /// The type of a record.
     associatedtype Record: Sendable
 
-    /// The next record that ends in a piece.
+    /// Returns the next record that ends in a piece.
     ///
     /// - Parameters:
     ///   - bytes: The piece.
-    ///   - position: How much of it was read; 0 for a new piece. It is moved on.
-    /// - Returns: The record; `nil` when the piece is used up.
-    /// - Throws: ``StreamingError``, after which there is no record more.
+    ///   - position: The position to read from; 0 for a new piece. Advanced past the record.
+    /// - Returns: The record; `nil` if the piece contains no further record.
+    /// - Throws: ``StreamingError``, after which there are no more records.
     mutating func next(
         in bytes: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> Record?
 
-    /// A record that the end of the bytes ends; called until it gives none.
+    /// Returns a record that the end of the bytes completes; called until it returns `nil`.
     mutating func finish() throws(StreamingError) -> Record?
 }

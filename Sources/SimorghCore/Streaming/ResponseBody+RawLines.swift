@@ -4,7 +4,7 @@
 import SimorghSupport
 
 extension ResponseBody {
-    /// Reads the body line by line, without making a text of each: for bytes by the gigabyte.
+    /// Reads the body line by line without creating strings: for gigabytes of data.
     ///
     /// ```swift
     /// var errors = 0
@@ -12,14 +12,14 @@ extension ResponseBody {
     ///     if line.count > 5, line[0] == UInt8(ascii: "E") { errors += 1 }
     /// }
     /// ```
-    /// A line ends in LF, CR LF or CR, and the last one with the body. Most are looked at where they lie in the chunk, so
-    /// that a line costs neither memory nor a change of task. Like the body, it can be done once.
+    /// A line ends in LF, CR LF or CR, and the last one at the end of the body. Most lines are read in place in their
+    /// chunk, without an allocation or a task switch. The body can be read once.
     ///
     /// - Parameters:
-    ///   - limit: The longest line to accept, in bytes; 1 MiB by default, and below zero is zero.
-    ///   - take: Takes a line without its end, and ends the reading where it throws. No chunk is read from the network
-    ///     before it has taken the lines of the last one.
-    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, what the body throws, or what `take` throws.
+    ///   - limit: The longest line to accept, in bytes. Default: 1 MiB. A negative limit is zero.
+    ///   - take: Receives a line without its terminator; if it throws, reading ends. The next chunk is read from the
+    ///     network only after all lines of the last one were processed.
+    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, the error of the body, or the error of `take`.
     public func forEachLine(limit: Int = 1024 * 1024, _ take: (Span<UInt8>) throws -> Void) async throws {
         var splitter = LineSplitter(.any, limit: limit)
         for try await chunk in self {

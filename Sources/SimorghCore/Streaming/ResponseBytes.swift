@@ -3,18 +3,18 @@
 
 import SimorghSupport
 
-/// The bytes of a body, one by one; like the body they can be iterated once.
+/// The bytes of a body, one by one. Can be iterated once, as the body.
 ///
-/// ``ResponseBody`` itself gives them in the chunks in which they came, at a fraction of the cost.
+/// ``ResponseBody`` itself returns the chunks in which the bytes arrived, at a fraction of the cost.
 public struct ResponseBytes: AsyncSequence, Sendable {
     /// A byte.
     public typealias Element = UInt8
-    /// What the body throws.
+    /// The error of the body.
     public typealias Failure = any Error
 
     let body: ResponseBody
 
-    /// Starts reading.
+    /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator()) }
 
     /// Reads a body byte by byte.
@@ -25,15 +25,15 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         init(chunks: ResponseBody.Iterator) { self.chunks = chunks }
 
-        /// The next byte, or `nil` at the end.
+        /// Returns the next byte, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next byte.
-        /// - Throws: What the body throws.
+        /// - Throws: The error of the body.
         @inlinable
         @inline(__always)
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> UInt8? {
-            // Part of the caller's loop: a call that may wait costs fifty times as much as the byte.
+            // Performance: inlined into the caller's loop; an async call costs fifty times as much as the byte.
             if position < chunk.count {
                 let byte = chunk[position]
                 position += 1
@@ -42,7 +42,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
             return try await first(isolation: actor)
         }
 
-        /// The first byte of the next chunk.
+        /// Returns the first byte of the next chunk.
         @usableFromInline
         mutating func first(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
             chunk = []

@@ -1,50 +1,50 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The lines of a body, each as soon as its end has arrived.
+/// The lines of a body, each returned as soon as its end has arrived.
 ///
-/// A line ends in LF, CR LF or CR, and the last one with the body. Like the body, it can be iterated once.
+/// A line ends in LF, CR LF or CR, and the last one at the end of the body. Can be iterated once, as the body.
 public struct ResponseLines: AsyncSequence, Sendable {
-    /// A line without its end.
+    /// A line without its terminator.
     public typealias Element = String
-    /// ``StreamingError``, or what the body throws.
+    /// ``StreamingError``, or the error of the body.
     public typealias Failure = any Error
 
-    /// What becomes of lines without a byte.
+    /// The handling of empty lines.
     public enum BlankLines: Sendable, Hashable {
-        /// They are lines: they separate the events of a stream.
+        /// Empty lines are returned: they separate the events of a stream.
         case kept
-        /// They are left out.
+        /// Empty lines are skipped.
         case skipped
     }
 
-    /// What becomes of bytes that are no UTF-8.
+    /// The handling of bytes that are not valid UTF-8.
     public enum InvalidUTF8: Sendable, Hashable {
-        /// They are replaced by U+FFFD.
+        /// Invalid bytes are replaced by U+FFFD.
         case replaced
-        /// They end the stream with ``StreamingError/invalidUTF8(line:)``.
+        /// Invalid bytes end the stream with ``StreamingError/invalidUTF8(line:)``.
         case refused
     }
 
     let body: ResponseBody
     let parser: LineParser
 
-    /// Starts reading.
+    /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> Iterator { Iterator(records: RecordIterator(body, parser)) }
 
-    /// Reads a body line by line, asking for no chunk before the lines of the last one are taken.
+    /// Reads a body line by line. Requests the next chunk only after all lines of the last one were consumed.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var records: RecordIterator<LineParser>
 
-        /// The next line, or `nil` at the end.
+        /// Returns the next line, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next line.
-        /// - Throws: ``StreamingError``, or what the body throws.
+        /// - Throws: ``StreamingError``, or the error of the body.
         @inlinable
         @inline(__always)
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> String? {
-            // Part of the caller's loop, which waits only where no line is here.
+            // Performance: inlined into the caller's loop, which suspends only if no line is buffered.
             if let line = try ready() { return line }
             return try await waited(isolation: actor)
         }
@@ -60,15 +60,14 @@ public struct ResponseLines: AsyncSequence, Sendable {
 }
 
 extension ResponseBody {
-    /// The body as lines of text, each as soon as its end has arrived.
+    /// Returns the body as lines of text, each as soon as its end has arrived.
     ///
     /// - Parameters:
-    ///   - limit: The longest line to accept, in bytes; 1 MiB by default, and below zero is zero. A longer one ends the
-    ///     stream with ``StreamingError/lineTooLong(limitBytes:)``.
-    ///   - blankLines: What becomes of lines without a byte; they are kept by default.
-    ///   - invalidUTF8: What becomes of bytes that are no UTF-8; they are replaced by default.
-    /// - Returns: The lines, read from the network only as fast as they are taken; like the body they can be iterated
-    ///   once.
+    ///   - limit: The longest line to accept, in bytes. Default: 1 MiB. A negative limit is zero. A longer line ends
+    ///     the stream with ``StreamingError/lineTooLong(limitBytes:)``.
+    ///   - blankLines: The handling of empty lines. Default: they are kept.
+    ///   - invalidUTF8: The handling of bytes that are not valid UTF-8. Default: they are replaced.
+    /// - Returns: The lines, read from the network only as fast as they are consumed. They can be iterated once.
     public func lines(
         limit: Int = 1024 * 1024,
         blankLines: ResponseLines.BlankLines = .kept,

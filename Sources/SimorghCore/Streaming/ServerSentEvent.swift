@@ -3,36 +3,36 @@
 
 public import SimorghSupport
 
-/// An event that a server sent (WHATWG HTML, section 9.2).
+/// A server-sent event (WHATWG HTML, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What kind of event it is; `message` where the server does not say.
+    /// The type of the event; `message` if the server does not set one.
     public var event: String
-    /// What it says; its lines are joined by LF.
+    /// The data of the event; its lines are joined by LF.
     public var data: String
-    /// The last id that the server gave, with this event or one before it; empty where it gave none.
+    /// The last event id that the server sent, with this event or an earlier one; empty if it sent none.
     ///
-    /// A reconnection sends it as `Last-Event-ID`.
+    /// A reconnect sends it as `Last-Event-ID`.
     public var id: String
 
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - data: What it says.
-    ///   - event: What kind of event it is.
-    ///   - id: The last id that the server gave.
+    ///   - data: The data.
+    ///   - event: The type of the event.
+    ///   - id: The last event id that the server sent.
     public init(data: String, event: String = "message", id: String = "") {
         self.event = event
         self.data = data
         self.id = id
     }
 
-    /// Decodes what the event says as JSON.
+    /// Decodes the data of the event as JSON.
     ///
     /// - Parameters:
     ///   - type: The model.
     ///   - decoder: The decoder.
     /// - Returns: The model.
-    /// - Throws: What the decoder throws.
+    /// - Throws: The error of the decoder.
     public func decode<Model: Decodable>(
         _ type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Model {

@@ -1,10 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Reads an event stream as the WHATWG HTML standard says (section 9.2.6), byte for byte.
+/// A parser of event streams, as the WHATWG HTML standard defines them (section 9.2.6).
 ///
-/// Two rules are ours. An id that no header field can carry is ignored, as the standard says of one with NUL. An event
-/// whose lines are longer together than the limit ends the stream.
+/// Two rules are additions: an event id that is not a valid header field value is ignored, as the standard says of an
+/// id with NUL; and an event whose lines together exceed the limit ends the stream.
 package struct ServerSentEventParser: RecordParser {
     private var splitter: LineSplitter
     private var reader: Reader
@@ -12,17 +12,17 @@ package struct ServerSentEventParser: RecordParser {
     /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of an event, and of a line.
-    ///   - lastEventID: The last id of the stream that this one goes on with.
+    ///   - limit: The largest event and the longest line, in bytes.
+    ///   - lastEventID: The last id of the stream that this one resumes.
     package init(limit: Int, lastEventID: String = "") {
         splitter = LineSplitter(.any, limit: limit)
         reader = Reader(limit: max(0, limit), lastEventID: lastEventID)
     }
 
-    /// The id to go on after, as of the last blank line.
+    /// The id to resume after, as of the last blank line.
     package var lastEventID: String { reader.lastEventID }
 
-    /// How long the server wants to be left alone before a reconnection, where it said; at most an hour.
+    /// The reconnection time that the server sent, at most one hour; `nil` if it sent none.
     package var reconnectionTime: Duration? { reader.reconnectionTime }
 
     package mutating func next(
@@ -38,7 +38,7 @@ package struct ServerSentEventParser: RecordParser {
         }
     }
 
-    /// What the end of the body cuts short is no event: without a blank line, nothing is dispatched.
+    /// Returns `nil`: an event that the end of the body truncates is not dispatched, since its blank line is missing.
     package mutating func finish() throws(StreamingError) -> ServerSentEvent? { nil }
 
     private static func take(
@@ -49,10 +49,10 @@ package struct ServerSentEventParser: RecordParser {
 }
 
 extension ServerSentEventParser {
-    /// What the lines so far add up to.
+    /// Collects the lines of an event.
     private struct Reader: Sendable {
         let limit: Int
-        /// As of the last blank line.
+        /// The event id as of the last blank line.
         var lastEventID: String
         var reconnectionTime: Duration?
         private var id: String
@@ -114,7 +114,7 @@ extension ServerSentEventParser {
 
         private mutating func takeRetry(_ value: UnsafeRawBufferPointer) {
             guard !value.isEmpty, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return }
-            // Digits that fit no number are a long time, too.
+            // A number that is too large for Int64 is also a long time.
             let milliseconds = Int64(String(decoding: value, as: UTF8.self)) ?? .max
             reconnectionTime = .milliseconds(min(milliseconds, 3_600_000))
         }

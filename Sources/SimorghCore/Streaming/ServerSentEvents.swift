@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The events of a body, each as soon as the blank line after it has arrived; like the body they can be iterated once.
+/// The events of a body, each returned as soon as the blank line after it has arrived. Can be iterated once.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
-    /// ``StreamingError``, or what the body throws.
+    /// ``StreamingError``, or the error of the body.
     public typealias Failure = any Error
 
     let body: ResponseBody
     let parser: ServerSentEventParser
-    /// Why the body is no stream of events, where that is known.
+    /// The reason why the body is not an event stream, if known.
     let refusal: StreamingError?
 
     package init(
@@ -21,10 +21,10 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         self.refusal = refusal
     }
 
-    /// Starts reading.
+    /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> Iterator { Iterator(records: RecordIterator(body, parser), refusal: refusal) }
 
-    /// Reads a body event by event, asking for no chunk before the events of the last one are taken.
+    /// Reads a body event by event. Requests the next chunk only after all events of the last one were consumed.
     public struct Iterator: AsyncIteratorProtocol {
         package private(set) var records: RecordIterator<ServerSentEventParser>
         private var refusal: StreamingError?
@@ -34,17 +34,17 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.refusal = refusal
         }
 
-        /// The next event, or `nil` at the end.
+        /// Returns the next event, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next event.
-        /// - Throws: ``StreamingError``, or what the body throws.
+        /// - Throws: ``StreamingError``, or the error of the body.
         @inlinable
         @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> ServerSentEvent? {
-            // Part of the caller's loop, which waits only where no event is here.
+            // Performance: inlined into the caller's loop, which suspends only if no event is buffered.
             if let event = try ready() { return event }
             return try await waited(isolation: actor)
         }
@@ -64,10 +64,10 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 }
 
 extension ResponseBody {
-    /// The body as server-sent events (WHATWG HTML, section 9.2).
+    /// Returns the body as server-sent events (WHATWG HTML, section 9.2).
     ///
-    /// - Parameter limit: The most bytes of an event's lines together; 1 MiB by default. A larger one ends the stream with
-    ///   ``StreamingError/eventTooLong(limitBytes:)``.
-    /// - Returns: The events, read from the network only as fast as they are taken.
+    /// - Parameter limit: The largest size of all lines of an event together, in bytes. Default: 1 MiB. A larger event
+    ///   ends the stream with ``StreamingError/eventTooLong(limitBytes:)``.
+    /// - Returns: The events, read from the network only as fast as they are consumed.
     public func serverSentEvents(limit: Int = 1024 * 1024) -> ServerSentEvents { ServerSentEvents(self, limit: limit) }
 }

@@ -5,19 +5,19 @@ import HTTPTypes
 public import SimorghSupport
 
 extension StreamingResponse {
-    /// The body byte by byte; ``chunks`` costs a fraction of it.
+    /// The body byte by byte. Reading ``chunks`` costs a fraction of it.
     public var bytes: ResponseBytes { chunks.bytes }
 
-    /// The body as lines of text, each as soon as its end has arrived.
+    /// Returns the body as lines of text, each as soon as its end has arrived.
     ///
     /// A line ends in LF, CR LF or CR.
     ///
     /// - Parameters:
-    ///   - limit: The longest line to accept, in bytes; 1 MiB by default, and below zero is zero. A longer one ends the
-    ///     stream with ``StreamingError/lineTooLong(limitBytes:)``.
-    ///   - blankLines: What becomes of lines without a byte; they are kept by default.
-    ///   - invalidUTF8: What becomes of bytes that are no UTF-8; they are replaced by default.
-    /// - Returns: The lines; like ``chunks`` they can be iterated once.
+    ///   - limit: The longest line to accept, in bytes. Default: 1 MiB. A negative limit is zero. A longer line ends
+    ///     the stream with ``StreamingError/lineTooLong(limitBytes:)``.
+    ///   - blankLines: The handling of empty lines. Default: they are kept.
+    ///   - invalidUTF8: The handling of bytes that are not valid UTF-8. Default: they are replaced.
+    /// - Returns: The lines. They can be iterated once, as ``chunks``.
     public func lines(
         limit: Int = 1024 * 1024,
         blankLines: ResponseLines.BlankLines = .kept,
@@ -26,28 +26,28 @@ extension StreamingResponse {
         chunks.lines(limit: limit, blankLines: blankLines, invalidUTF8: invalidUTF8)
     }
 
-    /// Reads the body line by line, without making a text of each: for bytes by the gigabyte.
+    /// Reads the body line by line without creating strings: for gigabytes of data.
     ///
-    /// ``ResponseBody/forEachLine(limit:_:)`` shows how.
+    /// See ``ResponseBody/forEachLine(limit:_:)`` for an example.
     ///
     /// - Parameters:
-    ///   - limit: The longest line to accept, in bytes; 1 MiB by default, and below zero is zero.
-    ///   - take: Takes a line without its end, and ends the reading where it throws.
-    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, what the body throws, or what `take` throws.
+    ///   - limit: The longest line to accept, in bytes. Default: 1 MiB. A negative limit is zero.
+    ///   - take: Receives a line without its terminator; if it throws, reading ends.
+    /// - Throws: ``StreamingError/lineTooLong(limitBytes:)``, the error of the body, or the error of `take`.
     public func forEachLine(limit: Int = 1024 * 1024, _ take: (Span<UInt8>) throws -> Void) async throws {
         try await chunks.forEachLine(limit: limit, take)
     }
 
-    /// The body as records of JSON, one on each line (NDJSON, JSON Lines); blank lines are left out.
+    /// Returns the body as JSON records, one on each line (NDJSON, JSON Lines). Skips blank lines.
     ///
     /// - Parameters:
     ///   - type: The model of a record.
-    ///   - decoder: Decodes the records; the call's own decoder by default.
-    ///   - limit: The longest record to accept, in bytes; 1 MiB by default. A longer one ends the stream with
+    ///   - decoder: The decoder of the records. Default: the call's own decoder.
+    ///   - limit: The largest record to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/lineTooLong(limitBytes:)``.
-    ///   - undecodable: What becomes of a record that cannot be decoded; it ends the stream with ``RecordFailure``, which
-    ///     tells its line, by default.
-    /// - Returns: The records; like ``chunks`` they can be iterated once.
+    ///   - undecodable: The handling of a record that cannot be decoded. Default: it ends the stream with
+    ///     ``RecordFailure``, which contains its line number.
+    /// - Returns: The records. They can be iterated once, as ``chunks``.
     public func ndjson<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self,
         decoder: JSONDecoder? = nil,
@@ -57,15 +57,15 @@ extension StreamingResponse {
         chunks.ndjson(as: type, decoder: decoder ?? self.decoder, limit: limit, undecodable: undecodable)
     }
 
-    /// The body as a JSON text sequence (RFC 7464, `application/json-seq`).
+    /// Returns the records of a JSON text sequence (RFC 7464, `application/json-seq`).
     ///
     /// - Parameters:
     ///   - type: The model of a text.
-    ///   - decoder: Decodes the texts; the call's own decoder by default.
-    ///   - limit: The longest text to accept, in bytes; 1 MiB by default. A longer one ends the stream with
+    ///   - decoder: The decoder of the texts. Default: the call's own decoder.
+    ///   - limit: The largest text to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/recordTooLong(limitBytes:)``.
-    ///   - undecodable: What becomes of a text that is cut short or cannot be decoded; it ends the stream by default.
-    /// - Returns: The texts; like ``chunks`` they can be iterated once.
+    ///   - undecodable: The handling of a text that is truncated or cannot be decoded. Default: it ends the stream.
+    /// - Returns: The texts. They can be iterated once, as ``chunks``.
     public func jsonSequence<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self,
         decoder: JSONDecoder? = nil,
@@ -75,16 +75,16 @@ extension StreamingResponse {
         chunks.jsonSequence(as: type, decoder: decoder ?? self.decoder, limit: limit, undecodable: undecodable)
     }
 
-    /// The elements of a body that is one array of JSON, however large, each decoded as soon as it has arrived.
+    /// Returns the elements of a body that is one JSON array of any size, each decoded as soon as it has arrived.
     ///
     /// - Parameters:
     ///   - type: The model of an element.
-    ///   - decoder: Decodes the elements; the call's own decoder by default.
-    ///   - limit: The longest element to accept, in bytes; 1 MiB by default. A longer one ends the stream with
+    ///   - decoder: The decoder of the elements. Default: the call's own decoder.
+    ///   - limit: The largest element to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/recordTooLong(limitBytes:)``.
-    ///   - undecodable: What becomes of an element that cannot be decoded; it ends the stream by default. What is no array
-    ///     ends it always, with ``StreamingError/malformedArray(reason:offset:)``.
-    /// - Returns: The elements; like ``chunks`` they can be iterated once.
+    ///   - undecodable: The handling of an element that cannot be decoded. Default: it ends the stream. A body that is
+    ///     not an array always ends the stream with ``StreamingError/malformedArray(reason:offset:)``.
+    /// - Returns: The elements. They can be iterated once, as ``chunks``.
     public func jsonArray<Model: Decodable & Sendable>(
         of type: Model.Type = Model.self,
         decoder: JSONDecoder? = nil,
@@ -94,19 +94,19 @@ extension StreamingResponse {
         chunks.jsonArray(of: type, decoder: decoder ?? self.decoder, limit: limit, undecodable: undecodable)
     }
 
-    /// The body as server-sent events (WHATWG HTML, section 9.2).
+    /// Returns the body as server-sent events (WHATWG HTML, section 9.2).
     ///
-    /// A response of another media type than `text/event-stream` throws ``StreamingError/notAnEventStream(contentType:)``
-    /// when it is read. ``EventSource`` reconnects where this ends.
+    /// If the media type of the response is not `text/event-stream`, reading throws
+    /// ``StreamingError/notAnEventStream(contentType:)``. This stream does not reconnect; ``EventSource`` does.
     ///
-    /// - Parameter limit: The most bytes of an event's lines together; 1 MiB by default. A larger one ends the stream with
-    ///   ``StreamingError/eventTooLong(limitBytes:)``.
-    /// - Returns: The events; like ``chunks`` they can be iterated once.
+    /// - Parameter limit: The largest size of all lines of an event together, in bytes. Default: 1 MiB. A larger event
+    ///   ends the stream with ``StreamingError/eventTooLong(limitBytes:)``.
+    /// - Returns: The events. They can be iterated once, as ``chunks``.
     public func serverSentEvents(limit: Int = 1024 * 1024) -> ServerSentEvents {
         serverSentEvents(limit: limit, after: "")
     }
 
-    /// The events of a stream that goes on after an id.
+    /// Returns the events of a stream that resumes after an event id.
     package func serverSentEvents(limit: Int, after lastEventID: String) -> ServerSentEvents {
         let type = headers[.contentType]
         let isEventStream = type.map { MediaTypePattern.matches($0, "text/event-stream") } ?? false
@@ -114,13 +114,15 @@ extension StreamingResponse {
             chunks,
             limit: limit,
             lastEventID: lastEventID,
-            // 204 has neither a body nor a type: it ends the stream.
+            // 204 ends the stream; it has neither a body nor a media type.
             refusal: isEventStream || statusCode == 204 ? nil : .notAnEventStream(contentType: type)
         )
     }
 
-    /// The body as values of JSON, framed as its media type or else its first byte says: server-sent events whose data is
-    /// JSON, an RFC 7464 sequence, an array under `application/json`, or one value on each line.
+    /// Returns the body as JSON values, with the framing that the media type or else the first byte indicates.
+    ///
+    /// The framing is server-sent events with JSON data, an RFC 7464 sequence, an array under `application/json`, or
+    /// one value on each line.
     package func values<Model: Decodable & Sendable>(as type: Model.Type = Model.self, limit: Int) -> JSONRecords<Model>
     {
         JSONRecords(

@@ -4,44 +4,44 @@
 public import HTTPTypes
 import SimorghSupport
 
-/// A response whose body is still arriving: status and header fields are here, the body is read once, in the form of your
-/// choice.
+/// A response whose body is still arriving. The status and header fields are available; the body can be read once.
 ///
 /// ```swift
 /// let response = try await client.stream(.get, "log")
 /// for try await line in response.lines() { print(line) }
 /// ```
-/// The body is read from the network only as fast as it is taken, and decompressed before anything else. Leaving the loop,
-/// letting the response go, or cancelling the task closes the exchange at once; a body read to its end leaves the
-/// connection to the next request.
+/// The body can be read in several formats. It is read from the network only as fast as it is consumed, and
+/// decompressed first. Leaving the loop, releasing the response, or cancelling the task closes the exchange
+/// immediately; reading the body to its end keeps the connection for the next request.
 public struct StreamingResponse: Sendable {
     /// The status code.
     public let statusCode: Int
     /// The header fields.
     public let headers: HTTPFields
-    /// The URL that answered, which is the last one where redirects were followed.
+    /// The URL that responded; the last one if redirects were followed.
     public let url: String
-    /// The redirects that were followed to it, in their order.
+    /// The redirects that were followed, in order.
     public let redirects: [Redirection]
-    /// The body as it arrives, in the chunks in which it came; it can be iterated once.
+    /// The body in the chunks in which it arrives. It can be iterated once.
     ///
-    /// What goes wrong on the way is thrown as ``NetworkError``; a second iteration, in whatever form, is a fault of the
-    /// program and throws ``ResponseBody/AlreadyConsumed``.
+    /// Failures while reading are thrown as ``NetworkError``. A second iteration, in any format, is a programming error
+    /// and throws ``ResponseBody/AlreadyConsumed``.
     public let chunks: ResponseBody
-    /// How long each phase took, up to the head.
+    /// The durations of the phases up to the head.
     public let timings: ExchangeTimings
-    /// How the whole exchange went, with the bytes each way and the time of the last one; `nil` while the body is still
-    /// arriving, and where the transport does not tell.
+    /// The timings of the whole exchange, with byte counts in both directions and the time of the last byte.
+    ///
+    /// `nil` while the body is still arriving, and if the transport does not measure them.
     public var finalTimings: ExchangeTimings? { ending?.timings }
-    /// The fields that came behind the body; empty until the body was read to its end, and where none came.
+    /// The trailers. Empty until the body was read to its end, and if the server sent none.
     public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
-    /// The connection it comes over.
+    /// The connection that the response came over.
     public let connection: ConnectionInfo?
-    /// What the client's cache did for it; `nil` where there is none.
+    /// The decision of the client's cache; `nil` without a cache.
     public var cacheReport: CacheReport? { head.cacheReport }
-    /// The response without its body, for errors.
+    /// The response without its body, for error values.
     package let head: CollectedResponse
-    /// Decodes the records, unless somebody gives another one.
+    /// The default decoder of records.
     package let decoder: JSONDecoder
     private let ending: ResponseEnding?
 

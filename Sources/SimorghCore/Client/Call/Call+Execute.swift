@@ -7,8 +7,7 @@ import SimorghSupport
 extension Call {
     /// The use of a request.
     package enum Purpose: Sendable {
-        /// The response body is collected. With `anyStatus`, responses with a status that the client rejects are
-        /// values, too.
+        /// The response body is collected. With `anyStatus`, a response with a rejected status is a value, too.
         case collecting(anyStatus: Bool)
         /// The caller reads the response body as it arrives.
         case streaming

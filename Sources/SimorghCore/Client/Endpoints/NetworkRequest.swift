@@ -29,8 +29,7 @@ public protocol NetworkRequest: NetworkRouter {
     var allowsResponseDecoderOverride: Bool { get }
     /// The retry policy of the request. Default: `nil`, the client's policy.
     var retryPolicy: RetryPolicy? { get }
-    /// True if the request may be retried. If false, it is never retried, whatever the client's settings. Default:
-    /// true.
+    /// True if the request may be retried; if false it never is, whatever the client's settings. Default: true.
     var allowsRetry: Bool { get }
 
     /// Converts a response with an accepted status and a body into the value.
