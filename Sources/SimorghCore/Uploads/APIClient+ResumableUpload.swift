@@ -2,18 +2,18 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Uploads a file so that it can go on where it stopped.
+    /// Uploads a file, and resumes an upload that was interrupted.
     ///
-    /// A lost connection or a busy server is waited for, ``ResumableUpload/retries`` times in a row. Cancelling the task pauses:
-    /// the same upload, of this process or another, goes on.
+    /// After a lost connection or a response of a busy server it retries, up to ``ResumableUpload/retries`` times in a
+    /// row. Cancelling the task pauses the upload: the same upload resumes it, in this process or another.
     ///
     /// - Parameters:
     ///   - upload: The upload.
-    ///   - progress: Told how far it has come, from what the server has already to the whole; see
+    ///   - progress: Receives the progress, from the bytes that the server already has to the whole file; see
     ///     ``Call/uploadProgress(_:)``.
-    /// - Returns: What the server had to say when all was there.
-    /// - Throws: ``NetworkError``; what the store throws is the cause of a ``NetworkError/responseError(_:)``, and the same upload
-    ///   under way already is a ``NetworkError/invalidRequest(_:_:)``.
+    /// - Returns: The server's response to the complete upload.
+    /// - Throws: ``NetworkError``. An error of the store is the cause of a ``NetworkError/responseError(_:)``; if the
+    ///   same upload is already in progress, ``NetworkError/invalidRequest(_:_:)``.
     @concurrent
     @discardableResult
     public func upload(
@@ -37,21 +37,22 @@ extension APIClient {
         }
     }
 
-    /// The events of a resumable upload: progress, and at last the receipt.
+    /// Returns the events of a resumable upload: its progress, and finally the receipt.
     ///
     /// - Parameter upload: The upload.
-    /// - Returns: The events; leaving the loop pauses the upload.
+    /// - Returns: The events. Leaving the loop pauses the upload.
     public func uploadEvents(_ upload: ResumableUpload) -> UploadEvents<ResumableUpload.Receipt> {
         UploadEvents { progress async throws(NetworkError) in try await self.run(upload, progress: progress) }
     }
 
-    /// Gives an upload up: the server is told to drop what it has, and nothing of it stays written down.
+    /// Terminates an upload: the server discards its bytes, and the local record is removed.
     ///
-    /// A server that answers 403, 404 or 410 has nothing to drop, or will not: what is written down goes all the same.
+    /// If the server responds with 403, 404 or 410, it has nothing to discard or refuses to; the record is removed
+    /// anyway.
     ///
-    /// - Parameter upload: The upload; one that was never begun, or is complete, is nothing to give up. Cancel one that is under
-    ///   way, and wait for its end, before.
-    /// - Throws: ``NetworkError``; what is written down stays then, so that it can be tried again.
+    /// - Parameter upload: The upload. If it was never started, or is complete, this does nothing. Cancel a running
+    ///   upload and wait for its end first.
+    /// - Throws: ``NetworkError``. The record is kept in this case, so that the termination can be repeated.
     @concurrent
     public func terminate(_ upload: ResumableUpload) async throws {
         do {
@@ -77,7 +78,7 @@ extension APIClient {
 }
 
 extension APIClient {
-    /// A request of an upload; to its endpoint where `url` is `nil`.
+    /// Returns a request of an upload. If `url` is `nil`, it goes to the endpoint.
     func call(
         of upload: ResumableUpload,
         _ method: RequestMethod,
@@ -85,7 +86,7 @@ extension APIClient {
         _ headers: [String: String],
         _ body: RequestBody
     ) -> Call<CollectedResponse> {
-        // A whole URL stands for itself, whatever the client's base URL is.
+        // An absolute URL is used unchanged, independent of the client's base URL.
         let isWhole = ["http://", "https://"].contains { upload.endpoint.lowercased().hasPrefix($0) }
         let url = url ?? (isWhole ? upload.endpoint : nil)
         var description = CallDescription(method: method, path: url == nil ? upload.endpoint : "")
@@ -98,7 +99,7 @@ extension APIClient {
 }
 
 extension RedirectPolicy {
-    /// This policy, but for what leads to another origin, or would drop the body: such an answer is that of the call.
+    /// Returns this policy without redirects that change the origin or drop the body: their response is the call's.
     fileprivate func keeping(_ method: RequestMethod) -> RedirectPolicy {
         var policy = self
         policy.decide = { [decide] proposal in

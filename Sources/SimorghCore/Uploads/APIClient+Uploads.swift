@@ -3,29 +3,29 @@
 
 public import SimorghSupport
 
-/// Uploads as calls: everything that a ``Call`` can do, they can.
+/// Uploads as calls, with everything that a ``Call`` supports.
 ///
-/// ``Timeouts/total`` does not hold for them unless it was set: how long an upload takes depends on its
-/// size. The timeout between two pieces of the body does.
+/// ``Timeouts/total`` applies to them only if it was set explicitly, because the duration of an upload depends on its
+/// size. The timeout between two pieces of the body always applies.
 extension APIClient {
-    /// A call that sends a form, not yet made.
+    /// Returns a call that sends a form. The call is not made yet.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - formFields: The fields, in their order.
+    ///   - router: The endpoint. Default method: `POST`. Its parameters become the first fields of the form.
+    ///   - formFields: The fields, in order.
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, formFields: [MultipartFormField]) -> Call<Data> {
         upload { () throws(InvalidRequest) in try CallDescription(router: router, formFields: formFields) }
     }
 
-    /// A call that sends bytes as the file of a form, not yet made.
+    /// Returns a call that sends bytes as a file in a form. The call is not made yet.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - name: The name of the form's field.
+    ///   - router: The endpoint. Default method: `POST`. Its parameters become the first fields of the form.
+    ///   - name: The name of the form field.
     ///   - data: The bytes; `nil` sends the form without a file.
-    ///   - fileName: The name of the file; that of the field with the extension of the type by default.
-    ///   - mimeType: The type; told by the first bytes by default.
+    ///   - fileName: The name of the file. Default: the name of the field with the file extension of the type.
+    ///   - mimeType: The media type. Default: detected from the first bytes.
     /// - Returns: The call.
     public func upload(
         _ router: some NetworkRouter,
@@ -43,22 +43,22 @@ extension APIClient {
         return upload(router, formFields: [file])
     }
 
-    /// A call that sends a body of any kind, not yet made.
+    /// Returns a call that sends a body of any kind. The call is not made yet.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; parameters besides the body are refused.
+    ///   - router: The endpoint. Default method: `POST`. It must not have parameters, since the body replaces them.
     ///   - body: The body.
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, body: RequestBody) -> Call<Data> {
         upload { () throws(InvalidRequest) in try CallDescription(router: router, body: body) }
     }
 
-    /// A call that sends a file as it is, not yet made.
+    /// Returns a call that sends a file. The call is not made yet.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; parameters besides the file are refused.
-    ///   - path: The file's path; it is read as it is sent.
-    ///   - contentType: The media type; told by the first bytes and the name by default.
+    ///   - router: The endpoint. Default method: `POST`. It must not have parameters, since the file replaces them.
+    ///   - path: The path of the file, which is read while it is sent.
+    ///   - contentType: The media type. Default: detected from the first bytes and the file name.
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, file path: String, contentType: String? = nil) -> Call<Data> {
         upload { () throws(InvalidRequest) in
@@ -66,14 +66,14 @@ extension APIClient {
         }
     }
 
-    /// A call that sends a file to a path below the base URL, not yet made.
+    /// Returns a call that sends a file to a path below the base URL. The call is not made yet.
     ///
     /// - Parameters:
-    ///   - path: The file's path; it is read as it is sent.
-    ///   - target: The path below the base URL; a whole URL where the client has no base URL.
-    ///   - method: The method; `PUT` by default.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - contentType: The media type; told by the first bytes and the name by default.
+    ///   - path: The path of the file, which is read while it is sent.
+    ///   - target: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - method: The method. Default: `PUT`.
+    ///   - headers: The header fields. They override the client's.
+    ///   - contentType: The media type. Default: detected from the first bytes and the file name.
     /// - Returns: The call.
     public func upload(
         file path: String,
@@ -90,13 +90,13 @@ extension APIClient {
         }
     }
 
-    /// A call that sends a body of any kind to a path below the base URL, not yet made.
+    /// Returns a call that sends a body of any kind to a path below the base URL. The call is not made yet.
     ///
     /// - Parameters:
     ///   - body: The body, such as a stream.
-    ///   - target: The path below the base URL; a whole URL where the client has no base URL.
-    ///   - method: The method; `PUT` by default.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - target: The path below the base URL, or an absolute URL if the client has no base URL.
+    ///   - method: The method. Default: `PUT`.
+    ///   - headers: The header fields. They override the client's.
     /// - Returns: The call.
     public func upload(
         _ body: RequestBody, to target: String, method: RequestMethod = .put, headers: [String: String] = [:]
@@ -117,7 +117,7 @@ extension APIClient {
 }
 
 extension Call {
-    /// The same call without the total timeout, unless that was set, be it to its default.
+    /// Returns the same call without the total timeout, unless that was set explicitly, even to its default.
     package func withoutTotalTimeout() -> Call {
         guard !settings.configuration.timeouts.isTotalSet else { return self }
         return with { $0.timeouts.total = nil }
@@ -125,7 +125,7 @@ extension Call {
 }
 
 extension RequestBody {
-    /// Makes the body of a file, and reads its beginning where nobody says of what type it is.
+    /// Returns a function that makes the body of a file and detects its type if the caller did not specify it.
     fileprivate static func detectedFile(
         _ path: String, contentType: String?
     ) -> @Sendable () throws(InvalidRequest) -> RequestBody {

@@ -2,13 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Call {
-    /// The same call, telling how far the body of its request has come.
+    /// Returns the same call with a callback for the progress of the request body.
     ///
-    /// Progress never goes back, also over retries and redirects: what is sent again is not told again. The last one, with the
-    /// fraction 1, comes when the server's answer is accepted, and only then.
+    /// Progress never decreases, even over retries and redirects: bytes that are sent again are not reported again. The
+    /// last report, with the fraction 1, comes only when the server's response is accepted.
     ///
-    /// - Parameter observe: Called one call at a time and in order, on the task or thread that sends the body. The call waits for it
-    ///   before it returns a value, so it should return at once.
+    /// - Parameter observe: Receives the progress, serially and in order, on the task or thread that sends the body.
+    ///   The call waits for it before it returns a value, so it should return quickly.
     /// - Returns: The call.
     public func uploadProgress(_ observe: @escaping @Sendable (_ progress: UploadProgress) -> Void) -> Call {
         var copy = self
@@ -19,21 +19,21 @@ extension Call {
         return copy
     }
 
-    /// The same call, telling fractions: from 0 to 1, where the length is not known only the 1 at the end.
+    /// Returns the same call with a callback for fractions from 0 to 1; only the final 1 if the length is unknown.
     package func uploadProgress(fraction: @escaping @Sendable (Double) -> Void) -> Call {
         uploadProgress { progress in
             if progress.isFinished || !progress.isIndeterminate { fraction(progress.fraction) }
         }
     }
 
-    /// The same call, telling fractions and bytes; a length that is not known is -1.
+    /// Returns the same call with a callback for the fraction, the bytes sent and the total, which is -1 if unknown.
     package func uploadProgress(bytes: @escaping @Sendable (Double, Int64, Int64) -> Void) -> Call {
         uploadProgress { progress in bytes(progress.fraction, progress.sent, progress.total ?? -1) }
     }
 
-    /// The call as a sequence of events: its progress, and at last its value.
+    /// Returns the call as a sequence of events: its progress, and finally its value.
     ///
-    /// - Returns: The events: cold, one exchange for each iteration.
+    /// - Returns: The events, as a cold sequence: each iteration makes one exchange.
     public func uploadEvents() -> UploadEvents<Output> {
         UploadEvents { observe async throws(NetworkError) in try await uploadProgress(observe).result().get() }
     }

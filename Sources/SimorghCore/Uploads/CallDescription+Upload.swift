@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension CallDescription {
-    /// What a router describes, but for its body; `POST` unless it says otherwise.
+    /// Creates the description of a router without its body. Default method: `POST`.
     private init(uploadBy router: some NetworkRouter) throws(InvalidRequest) {
         self.init(method: router.method ?? .post, path: router.path)
         base = router.baseURLString
@@ -12,7 +12,7 @@ extension CallDescription {
         if let parameters = router.queryParams { query = try QueryEncoder().encode(parameters) }
     }
 
-    /// A router with a body of its own; one of a file comes late.
+    /// Creates the description of a router with a separate body, or with a function that makes the body of a file.
     package init(
         router: some NetworkRouter,
         body: RequestBody = .empty,
@@ -28,7 +28,7 @@ extension CallDescription {
         encoder = router.jsonEncoder
     }
 
-    /// A router with a form; its parameters are the first fields.
+    /// Creates the description of a router with a form; the router's parameters are the first fields.
     package init(router: some NetworkRouter, formFields: [MultipartFormField]) throws(InvalidRequest) {
         try self.init(uploadBy: router)
         var fields: [MultipartFormField] = []
@@ -37,7 +37,7 @@ extension CallDescription {
         }
         try take(fields + formFields)
         encoder = router.jsonEncoder
-        // The type has to name the boundary.
+        // The Content-Type of the form must contain its boundary.
         headers = headers.filter { $0.key.lowercased() != "content-type" }
     }
 }

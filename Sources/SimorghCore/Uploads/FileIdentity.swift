@@ -4,21 +4,21 @@
 import Crypto
 import SimorghSupport
 
-/// What tells whether a file is still the one that an upload was begun with.
+/// The identity of a file, to detect if it is still the file that an upload started with.
 public struct FileIdentity: Sendable, Hashable, Codable {
     /// The size, in bytes.
     public let size: Int64
-    /// When it was last changed, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     public let modified: Int64
-    /// The file's number in its file system: another file in the same place has another.
+    /// The inode number of the file. Another file at the same path has another number.
     public let number: UInt64
     /// The hash of its first and its last 64 KiB.
     public let fingerprint: String
 
-    /// Looks at a file, and reads a little of it; the thread waits for that.
+    /// Creates the identity of a file. Reads a small part of it and blocks the thread meanwhile.
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``InvalidRequest`` when there is no such file or it cannot be read.
+    /// - Throws: ``InvalidRequest`` if the file does not exist or cannot be read.
     public init(of path: String) throws { try self.init(reading: path) }
 
     private init(reading path: String) throws(InvalidRequest) {
@@ -36,12 +36,12 @@ public struct FileIdentity: Sendable, Hashable, Codable {
         fingerprint = Hex.encoded(SHA256.hash(data: first + last))
     }
 
-    /// Looks at a file where that may block.
+    /// Returns the identity of a file, computed on a queue that may block.
     static func looked(at path: String) async throws(InvalidRequest) -> FileIdentity {
         try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(reading: path) }
     }
 
-    /// Whether a file looks like this one without being read: what can be asked often.
+    /// Returns true if the metadata of a file matches, without reading the file. Cheap enough to call often.
     func stillFits(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
 
     private func fits(_ path: String) -> Bool {

@@ -5,13 +5,14 @@ import Crypto
 import Dispatch
 import SimorghSupport
 
-/// Uploads that are not finished, each in a file of its own that only its owner may read.
+/// A store for unfinished uploads, each in its own file that only its owner can read.
 ///
-/// A record replaces another in one step, so that a crash leaves one or the other. Past 1000 records the oldest are dropped.
+/// A record is replaced atomically, so that after a crash the file has either the old or the new one. If there are more
+/// than 1000 records, the oldest are removed.
 public struct FileUploadStore: UploadStore {
-    /// A record could not be read or written.
+    /// An error that reports that a record could not be read or written.
     public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// What was tried, with which file, and what the system says.
+        /// The operation, the file and the error of the system.
         public let description: String
     }
 
@@ -20,18 +21,19 @@ public struct FileUploadStore: UploadStore {
 
     /// The folder of the records.
     public let folder: String
-    /// What it is in, where that has to be looked at.
+    /// The parent folder, if it must be checked for its owner.
     private let root: StateFolder?
 
-    /// The store that uploads use unless told otherwise, in a folder of the user's own.
+    /// The default store of uploads, in a folder of the user.
     ///
-    /// That is `$XDG_STATE_HOME/simorgh/uploads`, or `~/.local/state/simorgh/uploads`; on Apple's systems
-    /// `Library/Caches/simorgh/uploads` of the user's, or the app's, home.
+    /// The folder is `$XDG_STATE_HOME/simorgh/uploads`, or `~/.local/state/simorgh/uploads`; on Apple platforms
+    /// `Library/Caches/simorgh/uploads` in the home folder of the user or the app.
     ///
-    /// A process without a home has a folder of its user's in `/tmp`, and refuses one that somebody else made there.
+    /// A process without a home folder uses a folder of its user in `/tmp`, and rejects a folder there that another
+    /// user created.
     public static let standard = FileUploadStore(in: Platform.stateFolder)
 
-    /// Creates a store; the folder is made when something is written.
+    /// Creates a store. The folder is created at the first write.
     ///
     /// - Parameter folder: The folder of the records.
     public init(folder: String) {
@@ -44,11 +46,11 @@ public struct FileUploadStore: UploadStore {
         root = state
     }
 
-    /// What is written down of an upload; a file that is damaged is taken for none.
+    /// Returns the record of an upload; a damaged file counts as no record.
     ///
-    /// - Parameter key: Names the upload.
+    /// - Parameter key: The key of the upload.
     /// - Returns: The record.
-    /// - Throws: ``Failure`` where a file is there and cannot be read.
+    /// - Throws: ``Failure`` if the file exists but cannot be read.
     public func record(for key: String) async throws -> UploadRecord? {
         let path = path(key)
         return try await onQueue { [self] in
@@ -59,11 +61,11 @@ public struct FileUploadStore: UploadStore {
         }
     }
 
-    /// Writes an upload down, in place of what was there.
+    /// Saves the record of an upload and replaces an earlier one.
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - key: Names the upload.
+    ///   - key: The key of the upload.
     /// - Throws: ``Failure``.
     public func save(_ record: UploadRecord, for key: String) async throws {
         let bytes = [UInt8](try JSONEncoder().encode(record))
@@ -77,9 +79,9 @@ public struct FileUploadStore: UploadStore {
         }
     }
 
-    /// Strikes an upload off.
+    /// Removes the record of an upload.
     ///
-    /// - Parameter key: Names the upload.
+    /// - Parameter key: The key of the upload.
     /// - Throws: ``Failure``.
     public func remove(_ key: String) async throws {
         let path = path(key)
@@ -109,13 +111,13 @@ public struct FileUploadStore: UploadStore {
     }
 
     private static func makeFolder(_ folder: String) throws {
-        if let path = FileCalls.makeFolder(folder, mode: 0o700) { throw failure("make", path) }
+        if let path = FileCalls.makeFolder(folder, mode: 0o700) { throw failure("create", path) }
     }
 
     private static func replace(_ path: String, with bytes: [UInt8]) throws {
         let draft = DraftFiles.name(for: path)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("make", draft) }
+        guard descriptor >= 0 else { throw failure("create", draft) }
         var written = 0
         var isGood = true
         while isGood, written < bytes.count {

@@ -4,14 +4,14 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// What the protocols of resumable uploads call things.
+/// The header fields and media types of a protocol for resumable uploads.
 package struct ResumableDialect: Sendable {
     let style: ResumableUpload.Style
 
     /// A request's header fields and the type of its body.
     typealias Message = (headers: [String: String], contentType: String?)
 
-    /// The field that every request has.
+    /// The header field of every request.
     private var version: [String: String] {
         switch style {
         case .tus: ["Tus-Resumable": "1.0.0"]
@@ -19,10 +19,10 @@ package struct ResumableDialect: Sendable {
         }
     }
 
-    /// A request without a body.
+    /// The header fields of a request without a body.
     var plain: [String: String] { version }
 
-    /// The request for a place, with the first bytes where `count` is not `nil`.
+    /// Returns the request that creates the upload resource, with the first bytes if `count` is not `nil`.
     func creation(of upload: ResumableUpload, length: Int64, count: Int64?, type: String, fileName: String) -> Message {
         var headers = version
         headers["Upload-Length"] = "\(length)"
@@ -36,7 +36,7 @@ package struct ResumableDialect: Sendable {
         }
     }
 
-    /// The request that sends bytes to the place.
+    /// Returns the request that sends bytes to the upload resource.
     func chunk(at offset: Int64, isLast: Bool) -> Message {
         var headers = version
         headers["Upload-Offset"] = "\(offset)"
@@ -48,29 +48,29 @@ package struct ResumableDialect: Sendable {
         }
     }
 
-    /// Whether an answer says that all is there; `nil` where it does not say.
+    /// Returns the completion state from a response; `nil` if the response does not contain it.
     func isComplete(_ fields: HTTPFields) -> Bool? {
         guard style == .draft, let value = Self.value("Upload-Complete", fields) else { return nil }
         return value == "?1"
     }
 
-    /// Whether an answer is that of a server which knows the protocol.
+    /// Returns true if a response shows that the server supports the protocol.
     func isSpoken(in fields: HTTPFields) -> Bool {
         isComplete(fields) == false || Self.value("Upload-Offset", fields) != nil
     }
 
-    /// A number that an answer gives; `nil` where it gives none, or what is no number.
+    /// Returns the integer value of a field in a response; `nil` if it is missing or not a number.
     func number(_ name: String, _ fields: HTTPFields) -> Int64? {
         Self.value(name, fields).flatMap { Int64($0) }
     }
 
-    /// A limit that an answer names.
+    /// Returns a limit from the `Upload-Limit` field of a response.
     func limit(_ name: String, _ fields: HTTPFields) -> Int64? {
         guard style == .draft, let value = Self.value("Upload-Limit", fields) else { return nil }
         return Self.limit(name, in: value)
     }
 
-    /// A number among the members of a dictionary; what is no such member is passed over.
+    /// Returns a number among the members of a dictionary. Malformed members are skipped.
     package static func limit(_ name: String, in list: String) -> Int64? {
         for member in list.split(separator: ",") {
             let pair = member.prefix { $0 != ";" }.split(
@@ -85,7 +85,9 @@ package struct ResumableDialect: Sendable {
 
     private static func boolean(_ value: Bool) -> String { value ? "?1" : "?0" }
 
-    /// The URL of the first `Location`, as the server wrote it; `nil` if it has U+FFFD, for which HTTP/2 lost other bytes.
+    /// Returns the URL of the first `Location`, as the server wrote it.
+    ///
+    /// `nil` if it contains U+FFFD, because the HTTP/2 decoder replaced other bytes by that.
     package static func location(_ fields: HTTPFields) -> String? {
         guard let location = fields[fields: .location].first?.urlText, !location.unicodeScalars.contains("\u{FFFD}")
         else { return nil }
@@ -96,7 +98,7 @@ package struct ResumableDialect: Sendable {
         HTTPField.Name(name).flatMap { fields[$0] }
     }
 
-    /// Names and values, these in base 64; a name that may not stand there is left out.
+    /// Returns the `Upload-Metadata` field: names, and values in base64. Names with invalid characters are skipped.
     private func metadata(_ upload: ResumableUpload, type: String, fileName: String) -> String {
         var metadata = upload.metadata
         if metadata["filename"] == nil { metadata["filename"] = fileName }

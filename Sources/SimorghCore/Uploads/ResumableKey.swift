@@ -6,9 +6,9 @@ import HTTPTypes
 import SimorghSupport
 import Synchronization
 
-/// What tells one upload from another: where it goes, what is sent, what is said of it, and whose it is.
+/// The key of an upload: its endpoint, file, metadata and owner.
 ///
-/// A store may show the key to anybody who may see its records, so it holds only hashes of what is said and by whom.
+/// A store may show the key to any user who can read its records, so it contains metadata and owner only as hashes.
 struct ResumableKey: Sendable, Hashable {
     let text: String
 
@@ -31,7 +31,7 @@ struct ResumableKey: Sendable, Hashable {
         return hash(of: credentials)
     }
 
-    /// A hash that no two lists share, however their texts are parted.
+    /// Returns a hash of a list. Lengths are included, so that lists with different boundaries have different hashes.
     static func hash(of texts: [String]) -> String {
         var hash = SHA256()
         for text in texts { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }
@@ -42,16 +42,16 @@ struct ResumableKey: Sendable, Hashable {
 extension ResumableKey {
     private static let running = Mutex<Set<ResumableKey>>([])
 
-    /// Does something for an upload while nothing else is done for it in this process.
+    /// Runs an operation for an upload while no other operation for it runs in this process.
     ///
-    /// - Parameter work: What is done.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws; ``InvalidRequest`` where something is under way.
+    /// - Parameter work: The operation.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation, or ``InvalidRequest`` if another operation is running.
     func alone<Value>(_ work: () async throws -> Value) async throws -> Value {
         guard Self.running.withLock({ $0.insert(self).inserted }) else {
             throw InvalidRequest(
                 .uploadUnderWay,
-                "the same upload is under way: wait for its end, or give this one metadata or an account of its own")
+                "the same upload is already in progress: wait until it ends, or set different metadata or account")
         }
         defer { Self.running.withLock { _ = $0.remove(self) } }
         return try await work()

@@ -1,45 +1,45 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a resumable upload does next, after each thing that can happen; without a byte of I/O.
+/// The state machine of a resumable upload: decides the next step after each event, without I/O.
 package struct ResumableMachine: Sendable {
     package enum Action: Equatable, Sendable {
-        /// Ask the server for a place, and send the first bytes with that where the protocol does so.
+        /// Create the upload resource, and send the first bytes with the request if the protocol supports it.
         case create
-        /// Ask the server what it has.
+        /// Ask the server for the current offset.
         case ask
-        /// Send so many bytes from an offset on.
+        /// Send `count` bytes from an offset.
         case send(offset: Int64, count: Int64)
-        /// Wait, then say so.
+        /// Wait, then call `waited()`.
         case wait(Duration)
-        /// Strike off what is written down.
+        /// Remove the stored record.
         case forget
-        /// Leave the place, and keep what is written down of it until there is another.
+        /// Give up the upload resource, but keep its record until there is another resource.
         case leave
-        /// All is there.
+        /// The upload is complete.
         case finish
-        /// It failed for good, with the last error.
+        /// The upload failed permanently, with the last error.
         case fail
     }
 
     package private(set) var length: Int64
-    /// Whether the end has to be said even where all bytes are there.
+    /// True if a final request must mark the upload as complete even if the server already has all bytes.
     package let completesBySending: Bool
     package let retries: Int
     package let delay: Duration
     package let maximumDelay: Duration
-    /// The most bytes at a time; the server may lower it.
+    /// The largest number of bytes per request; the server can lower it.
     package var chunkSize: Int64?
 
     private var hasPlace = false
-    /// True if the place is that of an earlier run, and the server has not said yet how much it has.
+    /// True if the upload resource is from an earlier run and the server has not reported its offset yet.
     private var isInherited = false
-    /// What the server has as far as we know.
+    /// The offset of the server, as far as it is known.
     private var current: Int64 = 0
-    /// The most that the server was known to have.
+    /// The highest offset that the server ever reported.
     private var highest: Int64 = 0
     private var failures = 0
-    /// The number of places of this run that were lost; a byte gained in the next one does not reset it.
+    /// The number of upload resources lost in this run. Progress in a new resource does not reset it.
     private var losses = 0
 
     package init(
@@ -58,25 +58,26 @@ package struct ResumableMachine: Sendable {
         self.maximumDelay = maximumDelay
     }
 
-    /// How many bytes go into a request that begins at an offset.
+    /// Returns the number of bytes for a request that starts at an offset.
     package func count(from offset: Int64) -> Int64 { min(length - offset, max(1, chunkSize ?? Int64.max)) }
 
     package func began() -> Action { hasPlace ? .ask : .create }
 
-    /// The server has made a place.
+    /// The server has created the upload resource.
     ///
-    /// - Parameter earlier: Whether that was in an earlier run.
+    /// - Parameter earlier: True if that was in an earlier run.
     package mutating func gotPlace(earlier: Bool = false) {
         hasPlace = true
         isInherited = earlier
     }
 
-    /// The server was asked how much it has.
+    /// The server reported its offset.
     package mutating func has(_ offset: Int64) -> Action {
         gotPlace()
         guard (0...length).contains(offset) else { return .fail }
         current = offset
-        // Only what it never had before is a gain: one that loses bytes again and again is not asked for ever.
+        // Only a new maximum counts as progress, so that a server that keeps losing bytes does not cause endless
+        // retries.
         if offset > highest {
             highest = offset
             failures = 0
@@ -85,47 +86,48 @@ package struct ResumableMachine: Sendable {
         return .send(offset: offset, count: count(from: offset))
     }
 
-    /// The server took what was sent, up to an offset.
+    /// The server accepted the bytes up to an offset.
     package mutating func accepted(_ offset: Int64) -> Action {
         guard offset > current else {
-            // It says yes and takes nothing.
+            // The server reported success but stored nothing.
             failures += 1
             return failures <= retries ? .ask : .fail
         }
         return has(offset)
     }
 
-    /// The server says that all is there.
+    /// The server reported that the upload is complete.
     package func isComplete() -> Action { .finish }
 
-    /// It did not work this time: the connection was lost, or the server is busy.
+    /// The attempt failed with a transient error: the connection was lost, or the server is busy.
     ///
-    /// - Parameter after: How long the server wants us to wait.
-    /// - Returns: A wait, or the end.
+    /// - Parameter after: The wait that the server requested.
+    /// - Returns: A wait or a failure.
     package mutating func failed(after: Duration? = nil) -> Action {
         failures += 1
         guard failures <= retries else { return .fail }
         if let after { return after <= maximumDelay ? .wait(after) : .fail }
-        // Past thirty doublings every delay is the longest.
+        // After thirty doublings every delay is above the maximum.
         let doubled = delay * (1 << min(failures - 1, 30))
         return .wait(min(doubled, maximumDelay))
     }
 
-    /// The wait is over.
+    /// The wait has ended.
     package func waited() -> Action { began() }
 
-    /// The server has something else than what we hold for it, or damaged bytes came: ask again, and not for ever.
+    /// The server reported another offset or damaged bytes: ask for the offset again, within the retry limit.
     package mutating func conflicted() -> [Action] {
         failures += 1
         return [failures <= retries ? .ask : .fail]
     }
 
-    /// The server knows nothing of the upload: all that was sent counts for nothing.
+    /// The server does not know the upload any more: all sent bytes are lost.
     ///
-    /// That an upload of an earlier run is gone by now is no failure of this one, which may have no retries.
+    /// If the upload resource was from an earlier run, this does not count as a failure of this run, which may have no
+    /// retries.
     ///
-    /// - Parameter isCertain: Whether it said so, rather than something that may have another reason.
-    /// - Returns: What to do, one after the other.
+    /// - Parameter isCertain: True if the server said so explicitly; false if its response can have another reason.
+    /// - Returns: The next steps, in order.
     package mutating func lostPlace(isCertain: Bool = true) -> [Action] {
         let first = isCertain ? Action.forget : .leave
         let wasInherited = isInherited
@@ -137,7 +139,7 @@ package struct ResumableMachine: Sendable {
         return max(failures, losses) <= retries ? [first, .create] : [first, .fail]
     }
 
-    /// The file is another one now.
+    /// The file was changed.
     package mutating func fileChanged(length: Int64) -> [Action] {
         self.length = length
         return lostPlace()

@@ -6,20 +6,20 @@ import HTTPTypes
 import SimorghSupport
 import Synchronization
 
-/// Carries out one resumable upload: does what the machine says, and tells it what came of that.
+/// One run of a resumable upload: performs the actions of the state machine and reports the results to it.
 struct ResumableTransfer {
     typealias Action = ResumableMachine.Action
 
-    /// What came of a request.
+    /// The result of a request.
     enum Answer {
         case response(CollectedResponse)
-        /// The network failed, and may work another time.
+        /// A transient network error.
         case lost(TransportError)
     }
 
-    /// Where an upload comes from and goes to.
+    /// The source and the destination of an upload.
     struct Site: Sendable {
-        /// The whole URL of the endpoint.
+        /// The absolute URL of the endpoint.
         let endpoint: String
         let path: String
         let key: ResumableKey
@@ -42,9 +42,9 @@ struct ResumableTransfer {
 
     private(set) var identity: FileIdentity
     var machine: ResumableMachine
-    /// Where the server keeps what it has.
+    /// The URL of the upload resource on the server.
     private(set) var place: String?
-    /// What failed last, or was refused.
+    /// The error of the last failed or rejected request.
     private(set) var failure: NetworkError?
     private(set) var last: CollectedResponse?
     private(set) var sent: Int64 = 0
@@ -60,7 +60,7 @@ struct ResumableTransfer {
             length: identity.size, chunkSize: upload.chunkSize, completesBySending: upload.style == .draft,
             retries: upload.retries, delay: upload.retryDelay, maximumDelay: upload.maximumRetryDelay)
         guard let record = try await upload.store.record(for: key) else { return }
-        // Bytes of two files never meet: for another one the server's place is of no use.
+        // Never mix the bytes of two files: for a changed file the upload resource of the server is useless.
         guard record.file == identity, Self.isAllowed(record.url, from: endpoint, upload) else {
             try await upload.store.remove(key)
             return
@@ -70,7 +70,7 @@ struct ResumableTransfer {
     }
 
     static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
-        // What is no URL that can be asked leads nowhere, and is no record.
+        // A record without a valid URL is useless.
         guard let place = UploadPlace(url, from: endpoint), place.url == url else { return false }
         return place.isSameOrigin || upload.allowsOtherOrigins
     }
@@ -83,7 +83,7 @@ struct ResumableTransfer {
             case .ask: actions += try await ask()
             case .send(let offset, let count): actions += try await send(count, from: offset)
             case .wait(let delay):
-                // Not all who wait come back at the same moment.
+                // Jitter, so that not all clients retry at the same time.
                 try await client.configuration.time.sleep(for: delay * Double.random(in: 0.75...1))
                 actions.append(machine.waited())
             case .forget:
@@ -119,7 +119,8 @@ struct ResumableTransfer {
         if let noted { take(noted) }
         switch answer {
         case .lost(let error):
-            // Without a place nobody can tell whether the server took the whole, and it must not take it twice.
+            // Without an upload resource, it is unknown if the server accepted the whole file, and it must not get it
+            // twice.
             if place == nil, count == machine.length, error.requestMayHaveBeenSent {
                 throw NetworkError.urlError(error)
             }
@@ -133,7 +134,9 @@ struct ResumableTransfer {
                 return try await judge(response)
             }
             if upload.style == .draft, count != machine.length, noted == nil, !dialect.isSpoken(in: response.headers) {
-                throw refused("the server does not know resumable uploads, and took a part for the whole", response)
+                throw refused(
+                    "the server does not support resumable uploads and treated the first part as the whole file",
+                    response)
             }
             sent += min(count ?? 0, dialect.number("Upload-Offset", response.headers) ?? count ?? 0)
             if upload.style == .draft, count == machine.length, dialect.isComplete(response.headers) != false {
@@ -142,11 +145,13 @@ struct ResumableTransfer {
             if let location = ResumableDialect.location(response.headers) {
                 try await note(location, response)
             }
-            guard place != nil else { throw refused("the server made no place: its answer has no Location", response) }
+            guard place != nil else {
+                throw refused("the response to the creation of the upload has no Location", response)
+            }
             try takeLimits(response.headers, response)
             let offset = dialect.number("Upload-Offset", response.headers) ?? (upload.style == .draft ? count : nil)
             failure = refused("the server has \(offset ?? 0) bytes of \(machine.length)", response)
-            // More than it was sent: its word is asked for again.
+            // The server reports more bytes than it was sent: ask for the offset again.
             if let offset, offset > count ?? 0 { return machine.conflicted() }
             return try await checked(machine.has(offset ?? 0))
         }
@@ -170,7 +175,7 @@ struct ResumableTransfer {
             }
             if dialect.isComplete(response.headers) == true { return try await checked(machine.isComplete()) }
             guard let offset = dialect.number("Upload-Offset", response.headers) else {
-                throw refused("the server does not say how much it has", response)
+                throw refused("the response has no Upload-Offset", response)
             }
             try takeLimits(response.headers, response)
             failure = refused("the server has \(offset) bytes of \(machine.length)", response)
@@ -194,26 +199,26 @@ struct ResumableTransfer {
             guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
             let reached = dialect.number("Upload-Offset", response.headers) ?? offset + count
             guard reached <= offset + count else {
-                failure = refused("the server has \(reached) bytes, more than it was sent", response)
+                failure = refused("the server reports \(reached) bytes, more than were sent", response)
                 return machine.conflicted()
             }
             sent += max(0, min(count, reached - offset))
             if upload.style == .draft, isLast, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
             }
-            failure = refused("the server has \(reached) bytes of \(machine.length), and took none", response)
+            failure = refused("the server has \(reached) bytes of \(machine.length) and accepted no more", response)
             return try await checked(machine.accepted(reached))
         }
     }
 
-    // MARK: What came of them
+    // MARK: Responses
 
-    /// What the machine says, unless the file has changed: then nothing of what was sent counts.
+    /// Returns the action of the state machine, unless the file has changed: then the upload starts again.
     private mutating func checked(_ action: Action) async throws -> [Action] {
         guard await !identity.stillFits(path) else { return [action] }
         identity = try await FileIdentity.looked(at: path)
         failure = .invalidRequest(
-            InvalidRequest(.unreadableFile, "\(path) changed while it was sent"),
+            InvalidRequest(.unreadableFile, "\(path) changed during the upload"),
             FailureContext(method: "POST", url: endpoint, attempts: 1))
         return machine.fileChanged(length: identity.size)
     }
@@ -223,7 +228,7 @@ struct ResumableTransfer {
         return try await checked(machine.failed())
     }
 
-    /// What an answer that is no success means.
+    /// Returns the actions for a response that is not a success.
     private mutating func judge(_ response: CollectedResponse) async throws -> [Action] {
         failure = .customError(response.statusCode, response)
         switch response.statusCode {
@@ -236,15 +241,17 @@ struct ResumableTransfer {
         }
     }
 
-    /// Returns true for a 403 to HEAD by which a server may mean that it does not have the upload (tus 1.0, "Core Protocol").
+    /// Returns true for a 403 to HEAD, which can mean that the server does not have the upload.
     ///
-    /// It may also mean that the credentials are of no use any more. Then the creation is refused, too, and what is written
-    /// down still leads to the upload once they are.
+    /// See tus 1.0, "Core Protocol".
+    ///
+    /// It can also mean that the credentials are invalid. Then the creation is rejected, too, and the record is kept
+    /// for the time when the credentials are valid again.
     private func isMissing(_ response: CollectedResponse) -> Bool {
         upload.style == .tus && response.statusCode == 403 && dialect.number("Upload-Offset", response.headers) == nil
     }
 
-    /// Whether a request that failed with this answer may have been carried out all the same.
+    /// Returns true if a request that failed with this response may have been processed anyway.
     private func mayHaveTaken(_ response: CollectedResponse) -> Bool {
         response.statusCode == 408 || (500..<600).contains(response.statusCode) && response.statusCode != 503
     }
@@ -262,7 +269,7 @@ struct ResumableTransfer {
 
     private mutating func takeLimits(_ fields: HTTPFields, _ response: CollectedResponse) throws {
         if let most = dialect.limit("max-size", fields), most < machine.length {
-            throw refused("the server takes at most \(most) bytes, and the file has \(machine.length)", response)
+            throw refused("the server accepts at most \(most) bytes, but the file has \(machine.length)", response)
         }
         if let most = dialect.limit("max-append-size", fields), most > 0 {
             machine.chunkSize = min(machine.chunkSize ?? most, most)
@@ -272,7 +279,7 @@ struct ResumableTransfer {
         }
     }
 
-    // MARK: Places
+    // MARK: Upload resources
 
     private mutating func take(_ url: String) {
         place = url
@@ -281,7 +288,7 @@ struct ResumableTransfer {
 
     private mutating func note(_ location: String, _ response: CollectedResponse) async throws {
         guard let found = found(location, at: response.url) else {
-            throw refused("the server's Location leads nowhere", response)
+            throw refused("the server's Location is not a valid URL", response)
         }
         guard found.isSameOrigin || upload.allowsOtherOrigins else {
             throw refused("the server's Location is on another origin, which this upload does not allow", response)
@@ -291,18 +298,18 @@ struct ResumableTransfer {
         take(found.url)
     }
 
-    /// Where a `Location` leads: it is relative to the URL that answered, and its origin is judged by the endpoint's.
+    /// Resolves a `Location` against the URL of its response, and compares its origin with the endpoint's.
     private func found(_ location: String, at url: String) -> UploadPlace? {
         UploadPlace(location, from: url).flatMap { UploadPlace($0.url, from: endpoint) }
     }
 
-    /// Makes a call, and writes a place down as soon as an interim response names it.
+    /// Makes a call, and saves the URL of the upload resource as soon as an interim response contains it.
     private func withNotedPlaces(
         _ call: inout Call<CollectedResponse>
     ) async throws -> (Answer, place: String?) {
         guard upload.style == .draft else { return (try await perform(call), nil) }
         let (places, continuation) = AsyncStream.makeStream(of: UploadPlace?.self, bufferingPolicy: .bufferingOldest(4))
-        // An interim response does not say whose it is: that of the request which was sent last, one after the other.
+        // An interim response does not name its request. Requests are sequential, so it belongs to the latest one.
         let asked = Asked(endpoint)
         call = call.with { configuration in
             configuration.networkInterceptors.append(
@@ -339,7 +346,7 @@ struct ResumableTransfer {
         return last
     }
 
-    /// The URL that was asked last.
+    /// The URL of the latest request.
     private final class Asked: Sendable {
         let url: Mutex<String>
 
@@ -364,7 +371,7 @@ struct ResumableTransfer {
     }
 
     private func checksum(from offset: Int64, _ count: Int64) async throws -> [UInt8] {
-        // What tus asks for: against accidents on the way, not against an attacker.
+        // tus uses SHA-1 to detect accidental damage, not attacks.
         var hash = Insecure.SHA1()
         for try await chunk in FileChunks(path: path, offset: offset, length: count) { hash.update(data: chunk) }
         return Array(hash.finalize())

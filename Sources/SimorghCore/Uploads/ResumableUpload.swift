@@ -1,87 +1,94 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A file to upload so that it can go on where it stopped: after a lost connection, a pause, or a restart of the process.
+/// A file upload that can resume after a lost connection, a pause, or a restart of the process.
 ///
 /// ```swift
 /// var upload = ResumableUpload(file: "/films/simorgh.mp4", to: "https://tus.example.com/files")
 /// upload.metadata["title"] = "The thirty birds"
 /// let receipt = try await client.upload(upload)
 /// ```
-/// To go on is to make the same upload again: what the server has already is asked for, and only the rest is sent. A file
-/// that has changed meanwhile begins anew. Cancelling pauses; ``APIClient/terminate(_:)`` gives up. It is the same upload where
-/// the file, the endpoint, the style, the metadata, the type and the ``account`` are; of those at once in one process the
-/// second is refused with ``InvalidRequest/Reason-swift.enum/uploadUnderWay``.
+/// To resume, make the same upload again: it asks the server for the offset and sends only the rest. If the file has
+/// changed meanwhile, the upload starts again. Cancelling pauses the upload; ``APIClient/terminate(_:)`` ends it. Two
+/// uploads are the same if file, endpoint, style, metadata, type and ``account`` are equal. While an upload is in
+/// progress, the same upload in the same process throws ``InvalidRequest/Reason-swift.enum/uploadUnderWay``.
 public struct ResumableUpload: Sendable {
-    /// The protocol that the server speaks.
+    /// The protocol of the server.
     @nonexhaustive
     public enum Style: String, Sendable, Hashable {
         /// tus 1.0: creation, creation with upload, checksum and termination.
         case tus
-        /// The IETF's draft, draft-ietf-httpbis-resumable-upload, interoperability version 8.
+        /// The IETF draft, draft-ietf-httpbis-resumable-upload, interoperability version 8.
         case draft
     }
 
-    /// The file's path.
+    /// The path of the file.
     public var file: String
-    /// Where uploads are made: a path below the client's base URL, or a whole URL.
+    /// The URL that creates uploads: a path below the client's base URL, or an absolute URL.
     public var endpoint: String
     /// The protocol.
     public var style: Style
-    /// What the server is told of the file, with tus; its name and type are added as `filename` and `filetype` unless set.
+    /// The metadata of the file, with tus.
+    ///
+    /// Its name and type are added as `filename` and `filetype` unless they are set.
     public var metadata: [String: String] = [:]
-    /// The type of the file; told by its first bytes and its name by default.
+    /// The media type of the file. Default: detected from its first bytes and its name.
     public var contentType: String?
-    /// Header fields of every request of the upload.
+    /// The header fields of every request of the upload.
     public var headers: [String: String] = [:]
-    /// The most bytes to send in one request; 32 MiB by default, `nil` sends all that is left.
+    /// The largest number of bytes per request. Default: 32 MiB. `nil` sends the whole rest in one request.
     public var chunkSize: Int64? = 32 * 1024 * 1024
-    /// Whether each chunk is sent with its SHA-1, with tus; off by default, since the file is then read twice.
+    /// True if each chunk is sent with its SHA-1, with tus. The file is then read twice. Default: false.
     public var sendsChecksums = false
-    /// Whether the first chunk is sent with the request that creates the upload, with tus; off by default.
+    /// True if the first chunk is sent with the request that creates the upload, with tus. Default: false.
     public var createsWithUpload = false
-    /// How many times in a row it may fail without a byte gained before it fails for good; 5 by default.
+    /// The number of failures in a row without progress before the upload fails permanently. Default: 5.
     public var retries = 5
-    /// How long to wait after the first failure, twice as long after each further one; 1 second by default.
+    /// The wait after the first failure, doubled after each further one. Default: 1 second.
     public var retryDelay = Duration.seconds(1)
-    /// The longest wait; 30 seconds by default.
+    /// The longest wait. Default: 30 seconds.
     ///
-    /// A `Retry-After` that is longer fails the upload, to go on with later.
+    /// A longer `Retry-After` ends the upload with an error; it can be resumed later.
     public var maximumRetryDelay = Duration.seconds(30)
-    /// Whether the server may name a place on another origin; off by default.
+    /// True if the server may redirect the upload to another origin with `Location`. Default: false.
     ///
-    /// The client's own header fields and credentials would go there, too.
+    /// If true, the client's header fields and credentials are sent to that origin, too.
     public var allowsOtherOrigins = false
-    /// Whose upload it is; by default told by the credentials, as far as they show.
+    /// The account that owns the upload. Default: derived from the credentials, if they are known.
     ///
-    /// An upload is gone on with for its owner alone. That is the name which Basic or Digest has, or a hash of a token, of a
-    /// key or of a header field that is known for credentials; of tokens that are asked for or renewed nothing is known. Set it
-    /// where one program uploads for several, or where a token is another one by the time the upload goes on.
+    /// Only its owner can resume an upload. The derived owner is the user name of Basic or Digest, or a hash of a
+    /// token, a key or a known credential header field; it cannot be derived from tokens that a function returns or
+    /// refreshes. Set this if one program uploads for several users, or if the token can change before the upload
+    /// resumes.
     public var account: String?
-    /// Where unfinished uploads are written down; in files of the user's by default.
+    /// The store for unfinished uploads. Default: files of the user.
     public var store: any UploadStore = FileUploadStore.standard
 
-    /// Describes an upload.
+    /// Creates the description of an upload.
     ///
     /// - Parameters:
-    ///   - file: The file's path.
-    ///   - endpoint: Where uploads are made: a path below the client's base URL, or a whole URL.
-    ///   - style: The protocol; tus by default.
+    ///   - file: The path of the file.
+    ///   - endpoint: The URL that creates uploads: a path below the client's base URL, or an absolute URL.
+    ///   - style: The protocol. Default: tus.
     public init(file: String, to endpoint: String, style: Style = .tus) {
         self.file = file
         self.endpoint = endpoint
         self.style = style
     }
 
-    /// What the server had to say when all was there.
+    /// The result of a complete upload.
     public struct Receipt: Sendable {
-        /// Where the server keeps the upload; `nil` where it took all in one request and named no place.
+        /// The URL of the upload on the server.
+        ///
+        /// `nil` if the server accepted all bytes in one request without a `Location`.
         public let url: String?
-        /// How many bytes the file has.
+        /// The size of the file, in bytes.
         public let length: Int64
-        /// How many bytes of it were sent by this call; less than ``length`` where it went on with another's work.
+        /// The number of bytes sent by this call; less than ``length`` if it resumed an upload.
         public let sent: Int64
-        /// The server's last answer; with the IETF's draft, that of the endpoint itself, where it came.
+        /// The server's last response.
+        ///
+        /// With the IETF draft it is the response of the target resource itself, if it was received.
         public let response: CollectedResponse
     }
 }

@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// With this conformance, Foundation's `localizedDescription` returns our description.
 
 extension FileUploadStore.Failure: LocalizedError {
     /// The description.

@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What an upload tells while it runs, and at its end.
+/// An event of an upload: progress, or the final value.
 public enum UploadEvent<Value: Sendable>: Sendable {
-    /// More of the body was sent.
+    /// Another part of the body was sent.
     case progress(UploadProgress)
-    /// The server's answer: the last event.
+    /// The value of the server's response: the last event.
     case value(Value)
 
-    /// How far the upload has come, from 0 to 1; 1 at its end.
+    /// The progress of the upload, from 0 to 1; 1 at the end.
     public var fraction: Double {
         switch self {
         case .progress(let progress): progress.fraction

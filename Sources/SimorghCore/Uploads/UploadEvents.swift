@@ -4,10 +4,11 @@
 import SimorghSupport
 import Synchronization
 
-/// The events of an upload: progress, and at last the value.
+/// The events of an upload: its progress, and finally the value.
 ///
-/// It is cold: each iteration makes the call anew. Leaving the loop, or cancelling its task, stops the upload at once. A slow
-/// loop misses progress, the newest of which is kept for it, but never the last, nor the value.
+/// The sequence is cold: each iteration makes the call again. Leaving the loop, or cancelling its task, stops the
+/// upload immediately. If the loop is slow, only the newest progress is kept for it, but it always gets the last
+/// progress and the value.
 /// ```swift
 /// for try await event in client.upload(AddPhoto(), formFields: fields).uploadEvents() {
 ///     print("\(Int(event.fraction * 100)) %")
@@ -23,12 +24,12 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Creates the events of an upload.
     ///
-    /// - Parameter run: Runs the upload, and tells its finished progress before it returns a value.
+    /// - Parameter run: Runs the upload, and reports the final progress before it returns a value.
     package init(
         _ run: @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
     ) { self.run = run }
 
-    /// Begins an upload, at the first event that is asked for.
+    /// Returns an iterator. It starts the upload when the first event is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
 
     /// One upload and its events.
@@ -41,7 +42,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
             run: @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
         ) { self.run = run }
 
-        /// The next event; `nil` after the value.
+        /// Returns the next event, or `nil` after the value.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The event.
@@ -62,7 +63,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// What runs while the iterator is there.
+    /// Runs the upload while the iterator exists.
     private final class Owner: Sendable {
         let mailbox: Mailbox
         let task: Task<Void, Never>
@@ -85,7 +86,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
         deinit { task.cancel() }
     }
 
-    /// The newest progress, and the end: all that is kept for a reader who is busy.
+    /// A buffer for a slow reader: the newest progress and the outcome.
     private final class Mailbox: Sendable {
         private struct State {
             var progress: UploadProgress?
@@ -98,7 +99,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
 
         func put(_ progress: UploadProgress) {
             state.withLock { state -> CheckedContinuation<Void, Never>? in
-                // After a failure the body's task may still count: nothing comes after the error.
+                // After a failure, the task that sends the body can still report progress: ignore it after the error.
                 guard state.outcome == nil, !state.isOver else { return nil }
                 state.progress = progress
                 return state.waiter.take()
@@ -116,7 +117,7 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     let isReady = state.withLock { state in
-                        // A second reader, which there should not be, is not kept waiting for ever.
+                        // A second reader at the same time is a misuse; it must not wait forever.
                         guard state.progress == nil, state.outcome == nil, state.waiter == nil, !state.isOver else {
                             return true
                         }

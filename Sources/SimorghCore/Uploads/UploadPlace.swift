@@ -3,17 +3,17 @@
 
 import SimorghSupport
 
-/// Where a `Location` leads from the URL that it came from, and whether that is on the same origin.
+/// The URL of an upload resource: a resolved `Location`, and if it has the same origin as its base.
 struct UploadPlace: Sendable, Equatable {
     let url: String
     let isSameOrigin: Bool
 
-    /// `nil` for what leads to no URL.
+    /// Creates the URL; `nil` if the location is not a valid URL.
     init?(_ location: String, from base: String) {
         guard !location.isEmpty, let origin = WebOrigin(base) else { return nil }
         var place = URLReference(location).resolved(against: URLReference(base))
         place.fragment = nil
-        // Written as it will be asked for: a space or a bar that a server left bare must not make it unusable.
+        // Normalized as in a request, so that an unescaped space or bar from the server is still usable.
         guard let (base, target) = try? BaseURL.absolute(place.description) else { return nil }
         let to = "\(base.scheme)://\(base.authority)"
         url = to + target

@@ -1,45 +1,45 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Where uploads that are not finished are written down, so that another process can go on with them.
+/// A store of unfinished uploads, so that another process can resume them.
 ///
-/// The default is ``FileUploadStore``. An upload is written down when the server has made a place for it, and struck off
-/// when it is complete, terminated, or begun anew.
+/// The default is ``FileUploadStore``. A record is saved when the server has created the upload resource, and removed
+/// when the upload is complete, terminated, or started again.
 public protocol UploadStore: Sendable {
-    /// What is written down of an upload.
+    /// Returns the record of an upload.
     ///
-    /// - Parameter key: Names the upload.
-    /// - Returns: The record; `nil` where there is none.
-    /// - Throws: Anything; the upload fails with it.
+    /// - Parameter key: The key of the upload.
+    /// - Returns: The record; `nil` if it does not exist.
+    /// - Throws: Any error; the upload fails with it.
     func record(for key: String) async throws -> UploadRecord?
 
-    /// Writes an upload down, in place of what was there.
+    /// Saves the record of an upload and replaces an earlier one.
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - key: Names the upload.
-    /// - Throws: Anything; the upload fails with it.
+    ///   - key: The key of the upload.
+    /// - Throws: Any error; the upload fails with it.
     func save(_ record: UploadRecord, for key: String) async throws
 
-    /// Strikes an upload off; one that is not there is no error.
+    /// Removes the record of an upload. Does nothing if it does not exist.
     ///
-    /// - Parameter key: Names the upload.
-    /// - Throws: Anything; the upload fails with it.
+    /// - Parameter key: The key of the upload.
+    /// - Throws: Any error; the upload fails with it.
     func remove(_ key: String) async throws
 }
 
-/// What must be known of an upload to go on with it.
+/// The state that is necessary to resume an upload.
 public struct UploadRecord: Sendable, Hashable, Codable {
-    /// Where the server keeps what it has: whoever knows this may go on with the upload.
+    /// The URL of the upload on the server. With this URL any client may be able to continue the upload.
     public var url: String
-    /// The file that it was begun with.
+    /// The identity of the file that the upload started with.
     public var file: FileIdentity
 
     /// Creates a record.
     ///
     /// - Parameters:
-    ///   - url: Where the server keeps what it has.
-    ///   - file: The file that it was begun with.
+    ///   - url: The URL of the upload on the server.
+    ///   - file: The identity of the file that the upload started with.
     public init(url: String, file: FileIdentity) {
         self.url = url
         self.file = file

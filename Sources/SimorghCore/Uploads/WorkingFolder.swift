@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// The folder that paths without a slash at their beginning start from.
+/// The current working directory, the base of relative paths.
 enum WorkingFolder {
     static var path: String { FileManager.default.currentDirectoryPath }
 }
