@@ -3,38 +3,38 @@
 
 public import HTTPTypes
 
-/// What came of one attempt on the wire, and how it went.
+/// The end of one attempt on the network.
 public struct AttemptEvent: Sendable {
-    /// How it ended.
+    /// The outcome of the attempt.
     @nonexhaustive
     public enum Outcome: Sendable {
-        /// With a response of this status.
+        /// A response with this status.
         case response(statusCode: Int)
-        /// With an error; unless the observer asked for all, one that is no ``TransportError`` as a ``CallFailure``.
+        /// An error. If secrets are redacted, an error other than ``TransportError`` is wrapped in a ``CallFailure``.
         case failed(any Error)
     }
 
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
-    /// Which attempt of the call it was, counted from 1; where several are on their way at once, how many had begun.
+    /// The number of the attempt in the call, from 1. With parallel attempts, the number of attempts started so far.
     public let attempt: Int
     /// The method of the request.
     public let method: String
-    /// The URL of the request, its query hidden unless the observer asked for all.
+    /// The URL of the request, with a redacted query unless the observer disabled redaction.
     public let url: String
-    /// The fields as the steps of the chain left them; credentials hidden unless the observer asked for all.
+    /// The header fields after all interceptors, with redacted credentials unless the observer disabled redaction.
     ///
-    /// Fields that the transport adds, such as `Host`, are not among them; ``HARRecorder`` has them.
+    /// Fields that the transport adds, such as `Host`, are missing here; ``HARRecorder`` records them.
     public let requestHeaders: HTTPFields
-    /// The fields of the answer, hidden likewise; empty where none came.
+    /// The header fields of the response, redacted likewise; empty if there was no response.
     public let responseHeaders: HTTPFields
-    /// The status of the answer, be it one whose body broke off; `nil` if no head came.
+    /// The status of the response, even if its body broke off; `nil` if no head was received.
     public let statusCode: Int?
-    /// How it ended.
+    /// The outcome of the attempt.
     public let outcome: Outcome
-    /// How long each phase took, as far as it had gone; `nil` where no connection carried it, nor failed to open.
+    /// The durations of the phases that were reached; `nil` if no connection was used and none failed to open.
     public let timings: ExchangeTimings?
-    /// The connection it went over; `nil` where there was none.
+    /// The connection of the attempt; `nil` if there was no connection.
     public let connection: ConnectionInfo?
 
     package init(

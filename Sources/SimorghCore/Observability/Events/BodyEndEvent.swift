@@ -3,23 +3,23 @@
 
 import HTTPTypes
 
-/// How an exchange went whose response was handed over before its body had come.
+/// The end of an exchange whose response was delivered before its body had arrived.
 public struct BodyEndEvent: Sendable {
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
-    /// Which attempt of the call it was, as in ``AttemptEvent/attempt``.
+    /// The number of the attempt, as in ``AttemptEvent/attempt``.
     public let attempt: Int
     /// The method of the request.
     public let method: String
-    /// The URL of the request, its query hidden unless the observer asked for all.
+    /// The URL of the request, with a redacted query unless the observer disabled redaction.
     public let url: String
-    /// Why the body ended early; `nil` where it is whole.
+    /// The error that ended the body early; `nil` if the body is complete.
     ///
-    /// Who let go of it has cancelled it.
+    /// If the reader released the body before its end, the error is a cancellation.
     public let error: TransportError?
-    /// How long each phase took, and all bytes each way.
+    /// The durations of all phases, and all bytes in both directions.
     public let timings: ExchangeTimings
-    /// The connection it came over.
+    /// The connection of the exchange.
     public let connection: ConnectionInfo?
 
     package init(

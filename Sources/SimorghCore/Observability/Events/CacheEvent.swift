@@ -3,15 +3,15 @@
 
 import HTTPTypes
 
-/// What the client's cache did for a request.
+/// The decision of the client's cache for a request.
 public struct CacheEvent: Sendable, Hashable {
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
     /// The method of the request.
     public let method: String
-    /// The URL of the request, its query hidden unless the observer asked for all.
+    /// The URL of the request, with a redacted query unless the observer disabled redaction.
     public let url: String
-    /// What it did, and why.
+    /// The decision and its reason.
     public let report: CacheReport
 
     package init(

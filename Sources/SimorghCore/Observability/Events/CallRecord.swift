@@ -5,15 +5,15 @@ import HTTPTypes
 import SimorghSupport
 import Synchronization
 
-/// Watches one call from its description to its end, and tells those who want to know.
+/// Observes one call from its description to its end, and reports to the observers.
 package final class CallRecord: Sendable {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
-        /// Those that were made: listeners, the log and the end of the call ask for the same.
+        /// The contexts made so far, since listeners, the log and the end of the call use the same ones.
         var contexts: [(rules: RedactionRules, context: RequestContext)] = []
-        /// What the log hides secrets by; `nil` until it was needed.
+        /// The redactor of the log; `nil` until it is needed.
         var redactor: Redactor?
-        /// What was sent last, without a long body: the secrets of an error are looked for in it.
+        /// The latest request, without a long body. Its secrets are redacted in an error.
         var request: TransportRequest?
         var metrics = TransactionMetrics()
         var isOver = false
@@ -30,7 +30,7 @@ package final class CallRecord: Sendable {
         state = Mutex(State())
     }
 
-    /// Made of what was sent last where nothing was written of it.
+    /// The redactor of the log; made from the latest request if the log has not needed one so far.
     private var redactor: Redactor {
         let (made, request) = state.withLock { ($0.redactor, $0.request) }
         if let made { return made }
@@ -38,7 +38,7 @@ package final class CallRecord: Sendable {
         return request.map { Redactor(rules, $0) } ?? Redactor(rules)
     }
 
-    // MARK: The call
+    // MARK: Call
 
     /// The request was described.
     package func started(_ request: TransportRequest) {
@@ -47,17 +47,17 @@ package final class CallRecord: Sendable {
         begin { RequestContext(request, id: id, showing: $0) }
     }
 
-    /// A request as it may be kept: its options lead back here, by the call that they belong to.
+    /// Returns a request that can be stored: without its options, which refer to this record through their call.
     private static func apart(_ request: TransportRequest) -> TransportRequest {
         var request = request
-        // Steps name in it what they put into the request that is secret.
+        // Interceptors mark in the user info which parts of the request are secret.
         let userInfo = request.options.userInfo
         request.options = TransportOptions()
         request.options.userInfo = userInfo
         return request
     }
 
-    /// - Parameter request: One that is apart.
+    /// - Parameter request: A request without options.
     private func note(_ request: TransportRequest) {
         var request = request
         if (request.body.bytes?.count ?? .max) > SecretValues.longestBody { request.body = .empty }
@@ -80,29 +80,29 @@ package final class CallRecord: Sendable {
         return new
     }
 
-    /// What writes how far the body of the call has come.
+    /// Returns the log of the upload progress of the call.
     ///
     /// - Parameter request: The call's request.
-    /// - Returns: `nil` where the log tells nothing of it, or there is nothing to tell before the end.
+    /// - Returns: The log; `nil` if bodies are not logged or the body has no progress to report.
     package func uploadLog(_ request: TransportRequest) -> UploadLog? {
         guard let log = observation.log, log.tellsBodies, request.body.isCountable else { return nil }
-        // What is sent holds more secrets than the call did, such as a token: the URL is shown when they are known.
+        // The sent request contains more secrets than the call, such as a token, so the URL is redacted only then.
         return UploadLog(log, call: id, observation.time.stopwatch()) { [weak self] in
             (self?.redactor ?? Redactor(log.rules)).adding(request).url(request.urlString)
         }
     }
 
-    /// The call has its value.
+    /// The call succeeded.
     ///
     /// - Parameters:
     ///   - status: The status of the response.
-    ///   - byteCount: The bytes of its body.
-    ///   - redirects: How many redirects were followed.
+    ///   - byteCount: The number of bytes of the body.
+    ///   - redirects: The number of redirects that were followed.
     package func succeeded(status: Int, byteCount: Int64, redirects: Int) {
         end(redirects: redirects) { _, _ in .success(statusCode: status, byteCount: byteCount) }
     }
 
-    /// The call failed; where its request could not be described, it begins with this.
+    /// The call failed. If its request could not be described, the call also starts with this.
     package func failed(_ error: NetworkError) {
         if state.withLock({ $0.context == nil }) {
             let (id, context) = (id, error.context)
@@ -110,7 +110,7 @@ package final class CallRecord: Sendable {
         }
         let (request, made) = state.withLock { ($0.request, $0.redactor) }
         if let log = observation.log {
-            // What failed before it was sent has shown the log no request yet.
+            // If the call failed before it was sent, the log has not seen a request.
             let redactor = made ?? Redactor(log.rules)
             log.failed(error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
         }
@@ -122,7 +122,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// The reader of a stream left before its end.
+    /// The reader of a stream stopped before its end.
     package func left(status: Int, byteCount: Int64, redirects: Int) {
         end(redirects: redirects) { _, _ in .left(statusCode: status, byteCount: byteCount) }
     }
@@ -134,7 +134,7 @@ package final class CallRecord: Sendable {
             guard !state.isOver else { return (nil, state.metrics) }
             state.isOver = true
             if let redirects { state.metrics.redirectCount = redirects }
-            // Of others that send nothing, such as a step that answers by itself, no cache says so.
+            // A call without attempts is also possible without a cache: an interceptor can respond itself.
             let isHit = state.metrics.cache?.isHit == true
             state.metrics.isFromCache = redirects != nil && state.metrics.attemptCount == 0 && isHit
             return (state.context, state.metrics)
@@ -149,13 +149,13 @@ package final class CallRecord: Sendable {
         }
     }
 
-    // MARK: The attempts
+    // MARK: Attempts
 
-    /// Reports what a step decided.
+    /// Reports the decision of an interceptor.
     ///
-    /// - Parameter event: Makes the event for an observer who may see as much as the rules allow.
+    /// - Parameter event: Makes the event for an observer with the given rules.
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
-        // Only those who take events see the metrics, and only numbers of the event go into them.
+        // Only observers of events get the metrics, and these contain only numbers of the event.
         guard let seen = observation.report(observation.logsEvents ? redactor : nil, event) else { return }
         state.withLock { state in
             switch seen {
@@ -168,7 +168,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Logs a request that goes to the transport, with all that the steps have added.
+    /// Logs a request that is passed to the transport, with the changes of all interceptors.
     package func willSend(_ request: TransportRequest, attempt: Int) {
         note(Self.apart(request))
         guard let log = observation.log, log.level >= .minimal else { return }
@@ -177,7 +177,7 @@ package final class CallRecord: Sendable {
         log.willSend(request, redactor, call: id, attempt: attempt)
     }
 
-    /// Logs the head of a response, and watches its body if the log shows bodies.
+    /// Logs the head of a response, and observes its body if the log contains bodies.
     ///
     /// - Returns: The response.
     package func didReceive(
@@ -200,14 +200,14 @@ package final class CallRecord: Sendable {
         log.didFail(error, request, redactor, call: id, attempt: attempt)
     }
 
-    // MARK: The stream
+    // MARK: Stream
 
-    /// A body that the caller reads as it comes: the call is over at its end.
+    /// Observes a body that the caller reads as it arrives. The call ends at the end of the body.
     ///
     /// - Parameters:
     ///   - response: The response that was accepted.
-    ///   - failure: The error that the caller sees for one of the body.
-    /// - Returns: The body, watched.
+    ///   - failure: Converts an error of the body into the error that the caller sees.
+    /// - Returns: The observed body.
     package func watching(
         _ response: TransportResponse, failure: @escaping @Sendable (any Error) -> NetworkError
     ) -> ResponseBody {
@@ -219,7 +219,7 @@ package final class CallRecord: Sendable {
         return response.body.watched(by: StreamRecord(self, response, failure))
     }
 
-    /// So many bytes of a body came, over this time.
+    /// Stores the number of bytes of a body and the time that reading it took.
     fileprivate func streamed(_ bytes: Int64, over duration: Duration) {
         state.withLock { $0.metrics.read(bytes, over: duration) }
     }

@@ -1,29 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A call is over: what came of it, how long it took, and what each phase took of that.
+/// The end of a call: its outcome, duration and metrics.
 public struct CompletedEvent: Sendable {
-    /// What came of a call.
+    /// The outcome of a call.
     @nonexhaustive
     public enum Outcome: Sendable {
-        /// A response that was accepted and read, by its status and the bytes of its body.
+        /// The response was accepted and read: its status, and the size of its body in bytes.
         case success(statusCode: Int, byteCount: Int64)
-        /// An error.
+        /// The call failed with an error.
         case failure(CallFailure)
-        /// A stream whose reader left before its end.
+        /// The reader of a stream stopped before its end.
         case left(statusCode: Int, byteCount: Int64)
     }
 
-    /// The request, as it was described.
+    /// The request as it was described.
     public let request: RequestContext
-    /// What came of it.
+    /// The outcome of the call.
     public let outcome: Outcome
-    /// From the call to its end, with all attempts and waits.
+    /// The duration from the begin of the call to its end, with all attempts and waits.
     public let duration: Duration
-    /// What each phase took; `nil` where nothing was sent.
+    /// The durations of the phases; `nil` if nothing was sent.
     public let metrics: TransactionMetrics?
 
-    /// The call it is about.
+    /// The id of the call.
     public var callID: CallContext.ID { request.id }
 
     package init(
@@ -36,28 +36,30 @@ public struct CompletedEvent: Sendable {
     }
 }
 
-/// Why a call failed, as much of it as may be shown.
+/// The failure of a call, redacted.
 public struct CallFailure: Error, Sendable, CustomStringConvertible {
     /// The case of the ``NetworkError``, such as `urlError`; the type of any other error.
     public let kind: String
-    /// What happened, for a person, without secrets; of an answer no more than its status.
+    /// A readable message without secrets. Of a response it contains only the status.
     public let message: String
-    /// The status, where the server answered, be it with a body that broke off.
+    /// The status if the server responded, even if the body broke off.
     public let statusCode: Int?
-    /// The kind of failure on the wire, where it was one.
+    /// The code of the transport error, if the call failed with one.
     public let code: TransportError.Code?
-    /// How far the exchange had come, where there was one.
+    /// The phase that the exchange had reached, if there was one.
     public let phase: TransportError.Phase?
-    /// The error itself, with bodies and full URLs; `nil` unless the observer asked for all.
+    /// The error itself, with bodies and full URLs; `nil` unless the observer disabled redaction.
     public let error: NetworkError?
 
-    /// Whether the call was cancelled.
+    /// True if the call was cancelled.
     public var isCancelled: Bool { kind == "cancelled" }
 
+    /// Creates the failure for a network error.
+    ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - answered: The status of the last answer, for an error that does not know it.
-    ///   - redactor: Hides secrets.
+    ///   - answered: The status of the last response, for an error that does not contain it.
+    ///   - redactor: The redactor.
     package init(_ error: NetworkError, answered: Int? = nil, showing redactor: Redactor) {
         let rules = redactor.rules
         kind = error.kind
@@ -68,7 +70,7 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         self.error = rules.isOn ? nil : error
     }
 
-    /// Any other error, as far as it may be told.
+    /// Creates the failure for any other error, redacted.
     package init(other error: any Error, showing redactor: Redactor) {
         kind = "\(type(of: error))"
         message = redactor.text("\(error)")
@@ -99,7 +101,7 @@ extension NetworkError {
         }
     }
 
-    /// The description without what a server said: neither a body nor a part of one.
+    /// The description without the body of a response or parts of it.
     package var shortDescription: String {
         switch self {
         case .customError(let status, _): "answered with \(status)"

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Hands the events of a client and its views to all who listen, each at its own speed.
+/// Delivers the events of a client and its views to all listeners, each with its own queue.
 package final class EventHub: Sendable {
     private struct Listener {
         let queue: EventQueue
@@ -22,15 +22,15 @@ package final class EventHub: Sendable {
 
     deinit { for listener in state.withLock({ $0.listeners }).values { listener.queue.finish() } }
 
-    /// Whether anybody listens: one load, as each call asks it.
+    /// True if there is a listener. Performance: a single atomic load, since each call reads it.
     package var isActive: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Adds a listener.
     ///
     /// - Parameters:
-    ///   - queue: What it takes events from.
-    ///   - rules: How much it may see.
-    /// - Returns: Its number.
+    ///   - queue: The queue of the listener.
+    ///   - rules: The redaction rules of the listener.
+    /// - Returns: The id of the listener.
     package func add(_ queue: EventQueue, showing rules: RedactionRules) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -40,7 +40,7 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Takes a listener out.
+    /// Removes a listener.
     package func remove(_ id: Int) {
         let listener = state.withLock { state in
             defer { count.store(state.listeners.count, ordering: .relaxed) }
@@ -49,9 +49,9 @@ package final class EventHub: Sendable {
         listener?.queue.finish()
     }
 
-    /// Hands an event to all listeners; those with the same rules share one.
+    /// Delivers an event to all listeners. Listeners with the same rules share one event.
     ///
-    /// - Parameter make: Makes the event, as far as rules let it be seen.
+    /// - Parameter make: Makes the event for given redaction rules.
     /// - Returns: The event as one of the listeners got it; `nil` if there is no listener.
     @discardableResult
     package func publish(_ make: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {

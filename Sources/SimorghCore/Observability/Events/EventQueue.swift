@@ -4,7 +4,7 @@
 import SimorghSupport
 import Synchronization
 
-/// The events that one listener has not taken yet: bounded, the oldest dropped and counted.
+/// The bounded event queue of one listener. If it is full, the oldest event is dropped and counted.
 package final class EventQueue: Sendable {
     private struct Kept: BoundedItem {
         let event: NetworkEvent
@@ -19,13 +19,15 @@ package final class EventQueue: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter capacity: How many events are kept at most; at least one.
+    /// Creates a queue.
+    ///
+    /// - Parameter capacity: The largest number of events in the queue; at least one.
     package init(capacity: Int) { state = Mutex(State(source: Source(BoundedQueue(maximumCount: max(1, capacity))))) }
 
-    /// How many events were dropped.
+    /// The number of dropped events.
     package var dropped: Int { state.withLock { $0.dropped } }
 
-    /// Adds an event, without waiting for the listener.
+    /// Adds an event without waiting for the listener.
     package func put(_ event: NetworkEvent) {
         let reader = state.withLock { state -> Source.Reader? in
             guard !state.source.isOver else { return nil }
@@ -37,12 +39,13 @@ package final class EventQueue: Sendable {
         reader?.resume(returning: .success(Kept(event: event)))
     }
 
-    /// Nothing comes any more; what is kept can still be taken.
+    /// Ends the queue. Events in it can still be read.
     package func finish() { state.withLock { $0.source.finish() }?.resume() }
 
-    /// Takes the oldest event, or waits for one.
+    /// Returns the oldest event, or waits for one.
     ///
-    /// - Returns: The event; `nil` at the end, for a cancelled task, and for a second one that waits at once.
+    /// - Returns: The event; `nil` at the end, for a cancelled task, and immediately if another task is already
+    ///   waiting.
     package func next() async -> NetworkEvent? {
         let wait = state.withLock { $0.source.nextWait() }
         let taken = await Source.suspend { reader in

@@ -1,73 +1,74 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How long each phase of one exchange took, and how many bytes it moved.
+/// The durations of the phases of one exchange, and the number of bytes it transferred.
 ///
-/// A phase that did not happen is `nil`: a reused connection has no connect, nor has one that was opened before anybody
-/// asked for it.
+/// A phase that did not happen is `nil`: for example a reused connection, or one that was opened in advance, has no
+/// `connect`.
 public struct ExchangeTimings: Sendable, Hashable {
-    /// Waiting for a connection of the pool.
+    /// The wait for a connection from the pool.
     public var queue: Duration?
-    /// Resolving the name, the first part of ``connect``; `nil` for an address.
+    /// The DNS lookup, the first part of ``connect``; `nil` for an IP address.
     public var dns: Duration?
-    /// Resolving the name and connecting, over all addresses that were tried, through the proxy where there is one; with
-    /// reading certificates and keys, the first time.
+    /// The DNS lookup and the connect, over all addresses that were tried, and through the proxy if there is one.
+    ///
+    /// The first time, it includes reading certificates and keys.
     public var connect: Duration?
     /// The TLS handshake.
     public var tls: Duration?
-    /// Writing the request, its body with it.
+    /// Writing the request with its body.
     public var request: Duration?
-    /// From the last byte of the request to the head of the response.
+    /// The time from the last byte of the request to the head of the response.
     public var firstByte: Duration?
-    /// From the head to the last byte of the body; `nil` while it is still arriving.
+    /// The time from the head to the last byte of the body; `nil` while it is still arriving.
     public var body: Duration?
-    /// From the call of the transport to the last of the above.
+    /// The time from the call of the transport to the end of the last phase above.
     public var total: Duration?
-    /// Whether the connection had carried an exchange before.
+    /// True if the connection had carried an exchange before.
     public var isReusedConnection = false
-    /// The bytes of the request, its head and what of its body was handed to the connection, before TLS.
+    /// The bytes of the request before TLS: its head, and the part of its body that was passed to the connection.
     public var sentBytes: Int64 = 0
-    /// The bytes of the response that had come, its head and its body as it is on the wire.
+    /// The bytes of the response that were received: its head, and its body as transferred, before decompression.
     ///
-    /// Of a response whose body streams, those that had come with its head; ``TransportResponse/finalTimings`` has all.
+    /// If the body streams, only the bytes that arrived with the head; ``TransportResponse/finalTimings`` has all.
     public var receivedBytes: Int64 = 0
-    /// How often the transport sent the request.
+    /// The number of times that the transport sent the request.
     ///
-    /// More than once where a connection was found dead, or the server did not take it so. The times are those of the
-    /// last.
+    /// More than one if a connection turned out to be closed, or if the server rejected the request before processing
+    /// it. The durations are those of the last time.
     public var rides = 1
 
-    /// Creates timings in which nothing has happened yet.
+    /// Creates timings without any phase.
     public init() {}
 }
 
-/// The facts of one connection, made once when it opens and shared by every exchange on it.
+/// The properties of one connection, created once when it opens and shared by all its exchanges.
 public final class ConnectionInfo: Sendable, CustomStringConvertible {
-    /// A number that no other connection of this process has.
+    /// A number that is unique in this process.
     public let id: UInt64
-    /// The protocol spoken on it, as ALPN names it: `http/1.1`.
+    /// The ALPN name of its protocol: `http/1.1`.
     public let applicationProtocol: String
-    /// Our end, as `address:port`; `nil` where it is not known.
+    /// The local address, as `address:port`; `nil` if unknown.
     public let localAddress: String?
-    /// The peer's end, as `address:port`, or the path of a Unix socket; `nil` where it is not known.
+    /// The remote address, as `address:port`, or the path of a Unix socket; `nil` if unknown.
     public let remoteAddress: String?
-    /// The version of TLS, such as `TLSv1.3`; `nil` on a connection in the clear.
+    /// The TLS version, such as `TLSv1.3`; `nil` for a connection without TLS.
     public let tlsVersion: String?
-    /// What TLS agreed on; `nil` on a connection in the clear.
+    /// The parameters that TLS negotiated; `nil` for a connection without TLS.
     public let tls: TLSFacts?
-    /// The proxy between, as a URL without credentials; `nil` without one.
+    /// The proxy, as a URL without credentials; `nil` without a proxy.
     public let proxy: String?
 
-    /// Creates the facts of a connection.
+    /// Creates the properties of a connection.
     ///
     /// - Parameters:
-    ///   - id: A number of its own.
+    ///   - id: A unique number.
     ///   - applicationProtocol: The protocol's ALPN name.
-    ///   - localAddress: Our end.
-    ///   - remoteAddress: The peer's end.
-    ///   - tlsVersion: The version of TLS, or `nil`.
-    ///   - tls: What TLS agreed on, or `nil`.
-    ///   - proxy: The proxy between, or `nil`.
+    ///   - localAddress: The local address.
+    ///   - remoteAddress: The remote address.
+    ///   - tlsVersion: The TLS version, or `nil`.
+    ///   - tls: The parameters that TLS negotiated, or `nil`.
+    ///   - proxy: The proxy, or `nil`.
     public init(
         id: UInt64,
         applicationProtocol: String,

@@ -1,11 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A request that is sent once more beside itself; see ``Hedging``.
+/// A second request was sent in parallel to a slow one; see ``Hedging``.
 public struct HedgeEvent: Sendable, Hashable {
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
-    /// How many of it are on their way, or were, this one with them.
+    /// The number of parallel requests of the call so far, including this one.
     public let requests: Int
 
     package init(requests: Int, callID: CallContext.ID) {

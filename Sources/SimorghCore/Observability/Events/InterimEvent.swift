@@ -3,11 +3,11 @@
 
 public import HTTPTypes
 
-/// A response that came before the final one.
+/// An interim response (1xx) before the final one.
 public struct InterimEvent: Sendable, Hashable {
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
-    /// Its status, 100 to 199, and its fields; credentials hidden unless the observer asked for all.
+    /// The status, 100 to 199, and the header fields. Credentials are redacted unless the observer disabled redaction.
     public let response: HTTPResponse
 
     package init(

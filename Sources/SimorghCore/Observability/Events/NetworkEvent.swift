@@ -3,55 +3,58 @@
 
 import HTTPTypes
 
-/// Something that happened in a call, told to ``APIClient/Configuration/Logging/onEvent`` and to ``APIClient/events(showing:buffer:)``.
+/// An event of a call.
+///
+/// Events are delivered to ``APIClient/Configuration/Logging/onEvent`` and
+/// ``APIClient/events(showing:buffer:)``.
 @nonexhaustive
 public enum NetworkEvent: Sendable {
-    /// A call begins; told as well for one whose request cannot be made.
+    /// A call begins. Also reported if its request cannot be made.
     case started(RequestContext)
-    /// A call is over.
+    /// A call ended.
     case completed(CompletedEvent)
-    /// A request failed, and will or will not be sent again.
+    /// A request failed, and it was decided if it is retried.
     case retryDecision(RetryDecision)
     /// A circuit breaker opened or closed.
     case circuitChange(CircuitChange)
     /// A redirect is followed.
     case redirected(RedirectEvent)
-    /// A call waits for something else than its own exchange, or has waited.
+    /// A call waits for something other than its own exchange, or that wait ended.
     case wait(WaitEvent)
-    /// A request is sent once more beside itself.
+    /// A second request is sent in parallel to a slow one.
     case hedgeStarted(HedgeEvent)
-    /// An interim response (1xx) came, such as 103 with its hints.
+    /// An interim response (1xx) was received, such as 103 (Early Hints).
     case interim(InterimEvent)
-    /// An attempt on the wire ended: with the head of a response, or without one.
+    /// An attempt on the network ended, with the head of a response or without.
     case attempt(AttemptEvent)
-    /// The body of a response has ended that was handed over when its head had come.
+    /// The body of a response ended that was delivered when its head had arrived.
     case bodyEnded(BodyEndEvent)
-    /// A WebSocket connection was made, lost, comes back or is over.
+    /// A WebSocket connection was made, lost, reconnects or ended.
     case webSocket(WebSocketReport)
-    /// The client's cache answered a request, or let it pass.
+    /// The client's cache answered a request, or passed it to the network.
     case cache(CacheEvent)
 }
 
-/// Whether and why a failed request is sent again.
+/// The decision if a failed request is retried, and its reason.
 public struct RetryDecision: Sendable {
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
     /// The method of the request.
     public let method: String
-    /// The URL of the request, its query hidden.
+    /// The URL of the request, with a redacted query.
     public let url: String
-    /// How many attempts there were.
+    /// The number of attempts so far.
     public let attempts: Int
-    /// The time until the request is sent again; `nil` if it is not, and the caller gets the failure.
+    /// The delay before the retry; `nil` if there is no retry and the caller gets the failure.
     public let delay: Duration?
-    /// Why, in a sentence for a person.
+    /// The reason, as a readable sentence.
     public let reason: String
 
     package init(
         delay: Duration?, because reason: String, callID: CallContext.ID, request: TransportRequest, attempts: Int,
         showing rules: RedactionRules = .standard
     ) {
-        // Who asked for all gets no more of these: that is in the events of the attempts.
+        // Redacted even for an observer without redaction, since the events of the attempts have the full data.
         let rules = rules.isOn ? rules : .standard
         self.callID = callID
         method = request.head.method.rawValue
@@ -65,9 +68,9 @@ public struct RetryDecision: Sendable {
 
 /// A redirect that a call follows.
 public struct RedirectEvent: Sendable, Hashable {
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
-    /// From where to where; the queries hidden unless the observer asked for all.
+    /// The redirect. Queries are redacted unless the observer disabled redaction.
     public let redirection: Redirection
 
     package init(

@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What happens in the calls of a client, from when the stream was made; read by one task at a time.
+/// The events in the calls of a client from the creation of the stream on, for one task at a time.
 ///
-/// It ends when nobody holds the client any more, or the task that reads it is cancelled.
+/// The stream ends when the client is released, or when the task that reads it is cancelled.
 public struct NetworkEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = NetworkEvent
-    /// It never fails.
+    /// The stream never fails.
     public typealias Failure = Never
 
     private let listening: Listening
@@ -16,17 +16,17 @@ public struct NetworkEvents: AsyncSequence, Sendable {
         listening = Listening(hub, showing: rules, capacity: capacity)
     }
 
-    /// How many events were dropped because the stream was read too slowly.
+    /// The number of events that were dropped because the stream was read too slowly.
     public var dropped: Int { listening.queue.dropped }
 
-    /// Starts reading; what was read before does not come again.
+    /// Returns an iterator. Events that were already read are not repeated.
     public func makeAsyncIterator() -> Iterator { Iterator(listening: listening) }
 
     /// Reads events.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let listening: Listening
 
-        /// The next event, or `nil` at the end.
+        /// Returns the next event, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next event.
@@ -35,7 +35,7 @@ public struct NetworkEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// A listener's place at the hub, which it leaves when nobody reads any more; it does not hold the client.
+    /// The registration of a listener, removed when the stream is released. It does not retain the client.
     fileprivate final class Listening: Sendable {
         let queue: EventQueue
         private let id: Int

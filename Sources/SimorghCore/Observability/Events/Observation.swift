@@ -1,15 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Who wants to know what happens in the calls of one configuration.
+/// The observers of the calls of one configuration.
 package struct Observation: Sendable {
-    /// The user's function.
+    /// The user's callback.
     package let onEvent: (@Sendable (NetworkEvent) -> Void)?
-    /// Those who listen to the client now.
+    /// The event streams of the client.
     package let hub: EventHub
-    /// The log; `nil` where nothing is written.
+    /// The log; `nil` if nothing is logged.
     package let log: NetworkLog?
-    /// What the user's function may see.
+    /// The redaction rules of the user's callback.
     package let rules: RedactionRules
     package let time: TimeSource
 
@@ -25,25 +25,25 @@ package struct Observation: Sendable {
     }
 
     #if SIMORGH_BLIND
-    /// Whether anybody may look on: nobody, so that the compiler leaves out all that is done for those who do.
+    /// False in this build: the compiler removes all code for observers.
     package static var isPossible: Bool { false }
     #else
-    /// Whether anybody may look on.
+    /// True if this build supports observers.
     package static var isPossible: Bool { true }
     #endif
 
-    /// Whether a call is to be watched.
+    /// True if a call must be observed.
     package var isActive: Bool { Self.isPossible && (onEvent != nil || log != nil || hub.isActive) }
 
-    /// Whether the log tells of events.
+    /// True if the log contains events.
     package var logsEvents: Bool { log.map { $0.level >= .standard } ?? false }
 
-    /// Tells all of them, each as much as it may see.
+    /// Reports an event to all observers, each with its own redaction.
     ///
     /// - Parameters:
-    ///   - redactor: What the log hides secrets by; `nil` for what its rules say alone.
-    ///   - event: Makes the event.
-    /// - Returns: The event as one of those saw it who take events, the log aside; `nil` if nobody does.
+    ///   - redactor: The redactor of the log; `nil` to redact only by the log's rules.
+    ///   - event: Makes the event for given redaction rules.
+    /// - Returns: The event as one of the observers saw it, not counting the log; `nil` if there is no observer.
     @discardableResult
     package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
         var seen: NetworkEvent?

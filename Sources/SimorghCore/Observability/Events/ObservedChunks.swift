@@ -4,25 +4,25 @@
 import SimorghSupport
 import Synchronization
 
-/// Who is told of a body as it is read: of each chunk, and once of its end.
+/// An observer of a body that is read: called for each chunk and once at the end.
 package protocol BodyWatcher: AnyObject, Sendable {
     /// A chunk was read.
     func didRead(_ chunk: Data)
-    /// The body is over.
+    /// The body ended.
     ///
-    /// - Parameter end: How; `nil` where its reader left before the end.
+    /// - Parameter end: The result; `nil` if its reader stopped before the end.
     func didEnd(_ end: Result<Void, any Error>?)
 }
 
 extension ResponseBody {
-    /// The same body, somebody told of it as it is read; of one that is here already nobody is told.
+    /// Returns the same body with an observer. A body that is already in memory is not observed.
     package func watched(by watcher: any BodyWatcher) -> ResponseBody {
         guard collectedBytes == nil else { return self }
         return ResponseBody(ObservedChunks(base: self, end: ObservedEnd(watcher)))
     }
 }
 
-/// The end of a body, told once: it is left when nobody holds it any more.
+/// Reports the end of a body once. If the body is released before its end, that is reported.
 private final class ObservedEnd: Sendable {
     let watcher: any BodyWatcher
     private let isTold = Atomic(false)
@@ -37,7 +37,7 @@ private final class ObservedEnd: Sendable {
     }
 }
 
-/// The chunks of a body, somebody told of each.
+/// The chunks of a body, each reported to an observer.
 private struct ObservedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error

@@ -3,17 +3,17 @@
 
 public import HTTPTypes
 
-/// The request that a call is made for, as it was described: before any step of the chain.
+/// The request of a call as it was described, before all interceptors.
 public struct RequestContext: Sendable, Hashable {
-    /// The call's number, which all its events carry.
+    /// The id of the call, which all its events contain.
     public let id: CallContext.ID
-    /// The method; empty for a request that could not be described.
+    /// The method; empty if the request could not be described.
     public let method: String
-    /// The URL; its query hidden, unless the observer asked for all.
+    /// The URL, with a redacted query unless the observer disabled redaction.
     public let url: String
-    /// The header fields; credentials hidden, unless the observer asked for all.
+    /// The header fields, with redacted credentials unless the observer disabled redaction.
     public let headers: HTTPFields
-    /// The number of bytes of the body, where it is known; `nil` where there is no body.
+    /// The size of the body in bytes; `nil` if it is unknown or there is no body.
     public let bodyLength: Int64?
 
     package init(_ request: TransportRequest, id: CallContext.ID, showing rules: RedactionRules) {

@@ -1,23 +1,23 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What the attempts of one call took, by phase.
+/// The durations of the attempts of one call, by phase.
 ///
-/// The times are those of the last attempt; ``attempts`` has those of each.
+/// The durations are those of the last attempt; ``attempts`` has those of each attempt.
 public struct TransactionMetrics: Sendable, Hashable {
-    /// One attempt on the wire.
+    /// One attempt on the network.
     public struct Attempt: Sendable, Hashable {
-        /// Which one it was, counted from 1.
+        /// The number of the attempt, from 1.
         public let number: Int
-        /// The status of its answer, be it one whose body broke off; `nil` where none came.
+        /// The status of the response, even if its body broke off; `nil` if no response was received.
         public let statusCode: Int?
-        /// How long each phase took; `nil` where no connection carried it, nor failed to open.
+        /// The durations of the phases; `nil` if no connection was used and none failed to open.
         ///
-        /// Of a body that streamed, those of its end, where it had come before the call was over.
+        /// For a streamed body the final ones, if the body ended before the call did.
         public fileprivate(set) var timings: ExchangeTimings?
-        /// The number of the connection; `nil` where there was none.
+        /// The number of the connection; `nil` without a connection.
         public let connection: UInt64?
-        /// The protocol that was spoken, as ALPN names it; `nil` where there was no connection.
+        /// The ALPN name of the protocol; `nil` without a connection.
         public let applicationProtocol: String?
 
         package init(_ event: AttemptEvent) {
@@ -29,24 +29,24 @@ public struct TransactionMetrics: Sendable, Hashable {
         }
     }
 
-    /// So many attempts are kept of one call, its last.
+    /// The number of attempts to keep for one call, the last ones.
     package static let capacity = 64
 
-    /// The attempts in the order in which they ended; of very many the last 64.
+    /// The attempts in the order in which they ended, at most the last 64.
     public private(set) var attempts: [Attempt] = []
-    /// How many attempts there were.
+    /// The number of attempts.
     public private(set) var attemptCount = 0
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     public package(set) var redirectCount = 0
-    /// Whether the answer came from a cache, so that nothing was sent.
+    /// True if the response came from a cache and nothing was sent.
     public package(set) var isFromCache = false
-    /// What a cache did for the last answer, and why; `nil` where no cache was asked.
+    /// The cache's decision for the last response, and its reason; `nil` if no cache was used.
     public package(set) var cache: CacheReport?
-    /// From the head of the last response to the end of its body, where the body streamed.
+    /// The time from the head of the last response to the end of its body, if the body streamed.
     public package(set) var body: Duration?
-    /// The bytes that the reader of a stream was given, where its transport has not told how many came.
+    /// The bytes that the reader of a stream got, if the transport has not reported the received bytes.
     private var streamedBytes: Int64 = 0
-    /// Whether the last attempt is told with all its bytes.
+    /// True if all bytes of the last attempt were reported.
     private var isLastWhole = false
 
     package init() {}
@@ -59,18 +59,18 @@ public struct TransactionMetrics: Sendable, Hashable {
         isLastWhole = false
     }
 
-    /// The body of an attempt has ended that streamed.
+    /// Sets the final timings of an attempt whose streamed body ended.
     package mutating func end(_ event: BodyEndEvent) {
         guard let index = attempts.lastIndex(where: { $0.number == event.attempt }) else { return }
         attempts[index].timings = event.timings
         if index == attempts.indices.last { isLastWhole = true }
     }
 
-    /// The reader of the last body has left it, at its end or before.
+    /// Sets the size and duration of the last body, when its reader has finished or stopped early.
     ///
     /// - Parameters:
-    ///   - bytes: How many bytes he was given.
-    ///   - duration: How long that took.
+    ///   - bytes: The number of bytes that the reader got.
+    ///   - duration: The time that reading took.
     package mutating func read(_ bytes: Int64, over duration: Duration) {
         streamedBytes = bytes
         body = duration
@@ -78,29 +78,29 @@ public struct TransactionMetrics: Sendable, Hashable {
 
     private var last: ExchangeTimings? { attempts.last?.timings }
 
-    /// Looking up the name; `nil` on a connection that stood already, and for an address.
+    /// The DNS lookup; `nil` for a connection that was already open, and for an IP address.
     public var domainLookup: Duration? { last?.dns }
-    /// Connecting, the name looked up with it; `nil` on a connection that stood already.
+    /// The connect, including the DNS lookup; `nil` for a connection that was already open.
     public var connect: Duration? { last?.connect }
-    /// The TLS handshake; `nil` on a connection that stood already, or in the clear.
+    /// The TLS handshake; `nil` for a connection that was already open, or without TLS.
     public var secureConnection: Duration? { last?.tls }
     /// Writing the request.
     public var request: Duration? { last?.request }
-    /// From the last byte of the request to the last byte of the response, as far as it was read.
+    /// The time from the last byte of the request to the last byte of the response, as far as it was read.
     public var response: Duration? {
         guard let last else { return nil }
         let body = body ?? last.body
         return last.firstByte.map { $0 + (body ?? .zero) } ?? body
     }
-    /// The bytes that were sent, over all attempts that are kept.
+    /// The bytes sent by all attempts in ``attempts``.
     public var bytesSent: Int64 { attempts.reduce(0) { $0 + ($1.timings?.sentBytes ?? 0) } }
-    /// The bytes that came, over all attempts that are kept.
+    /// The bytes received by all attempts in ``attempts``.
     ///
-    /// Of a stream whose reader left before its end, no fewer than he was given.
+    /// If the reader of a stream stopped early, at least the bytes that it got.
     public var bytesReceived: Int64 {
         let told = attempts.reduce(0) { $0 + ($1.timings?.receivedBytes ?? 0) }
         guard !isLastWhole else { return told }
-        // What had come with the head holds the beginning of the body.
+        // The bytes that arrived with the head include the beginning of the body.
         let ofLast = last?.receivedBytes ?? 0
         return told - ofLast + max(ofLast, streamedBytes)
     }

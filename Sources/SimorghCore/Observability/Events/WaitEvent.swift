@@ -1,35 +1,35 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A call that waits for something else than its own exchange.
+/// A wait of a call for something other than its own exchange.
 public struct WaitEvent: Sendable, Hashable {
-    /// What a call may wait for.
+    /// The cause of a wait.
     @nonexhaustive
     public enum Cause: Sendable, Hashable {
-        /// A token is renewed, for this call or for another that uses the same.
+        /// A token is being refreshed, for this call or for another one that uses the same token.
         case tokenRefresh
-        /// The line is stopped; see `StopTheLine`.
+        /// The pipeline is paused; see `StopTheLine`.
         case stoppedLine
-        /// The call's turn under a ``RateLimit``.
+        /// The call waits for its turn under a ``RateLimit``.
         case rateLimit
-        /// A way to the internet, or the call's turn to take it; see ``OfflineQueue``.
+        /// The call waits for the network, or for its turn after the network is back; see ``OfflineQueue``.
         case network
     }
 
-    /// How far the wait has come.
+    /// The stage of a wait.
     @nonexhaustive
     public enum Stage: Sendable, Hashable {
-        /// It begins.
+        /// The wait began.
         case began
-        /// It is over, well or not.
+        /// The wait ended, successfully or not.
         case ended(after: Duration)
     }
 
-    /// The call it is about.
+    /// The id of the call.
     public let callID: CallContext.ID
-    /// What it waits for.
+    /// The cause of the wait.
     public let cause: Cause
-    /// How far the wait has come.
+    /// The stage of the wait.
     public let stage: Stage
 
     package init(_ cause: Cause, _ stage: Stage, callID: CallContext.ID) {

@@ -1,26 +1,26 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What became of a WebSocket connection, and why.
+/// A change of a WebSocket connection, and its cause.
 public struct WebSocketReport: Sendable {
-    /// What happened.
+    /// The change of the connection.
     @nonexhaustive
     public enum Change: Sendable {
-        /// A connection is being made.
+        /// A connection is being opened.
         case connecting
-        /// The server has agreed to the upgrade.
+        /// The server has accepted the upgrade.
         case connected
-        /// The connection was lost, or could not be made: another is tried for after a wait. Attempts count from 1.
+        /// The connection was lost or could not be opened, and reconnects after a wait. Attempts count from 1.
         case reconnecting(attempt: Int, after: Duration)
-        /// It is over, with a close code; 1006 where there was none.
+        /// The connection ended with a close code; 1006 if there was no close frame.
         case ended(code: Int, reason: String)
     }
 
-    /// The URL, its query hidden.
+    /// The URL, with a redacted query.
     public let url: String
-    /// What happened.
+    /// The change of the connection.
     public let change: Change
-    /// What went wrong, where something did.
+    /// The error that caused the change, if any.
     public let failure: (any Error)?
 
     package init(

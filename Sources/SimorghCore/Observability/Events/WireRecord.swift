@@ -4,18 +4,18 @@
 package import HTTPTypes
 import Synchronization
 
-/// The head that a transport sends for one attempt, and the head that comes back, noted as it happens for an observer.
+/// The request head that a transport sends for one attempt and the response head, recorded for an observer.
 ///
-/// An attempt that nobody observes has none. An attempt that is cancelled in the middle of a body, and so ends without the
-/// connection being asked, tells of its head by this.
+/// An attempt without an observer has no record. If an attempt is cancelled during a body, the connection is not asked
+/// for its state, so the head is taken from here.
 package final class WireRecord: Sendable {
     /// The head of a request as it was sent.
     package struct SentHead: Sendable {
-        /// The pseudo-header fields in their order (RFC 9113, section 8.3.1); empty with HTTP/1.1.
+        /// The pseudo-header fields in order (RFC 9113, section 8.3.1); empty with HTTP/1.1.
         package let pseudoFields: [(name: String, value: String)]
-        /// The fields in their order, those of the transport among them.
+        /// The header fields in order, including those of the transport.
         package let fields: HTTPFields
-        /// The notes of the steps about the request, such as which of its fields are secret.
+        /// The notes of interceptors about the request, such as which of its fields are secret.
         package let userInfo: UserInfo
 
         package init(pseudoFields: [(name: String, value: String)], fields: HTTPFields, userInfo: UserInfo) {
@@ -31,28 +31,27 @@ package final class WireRecord: Sendable {
         var connection: ConnectionInfo?
     }
 
-    /// True if the observer asks for the head of the request, which is made once more for it, and for the part that had
-    /// come of a body that broke off.
+    /// True if the observer needs the request head, which costs another copy, and the received part of a broken body.
     package let isDetailed: Bool
     private let state = Mutex(State())
 
     package init(isDetailed: Bool) { self.isDetailed = isDetailed }
 
-    /// The request goes over a connection; it may have gone over another before.
+    /// The request is sent over a connection. It may have been sent over another one before.
     package func began(over connection: ConnectionInfo, _ sent: SentHead?) {
         state.withLock { $0 = State(sent: sent, connection: connection) }
     }
 
-    /// The head of the final response has come.
+    /// The head of the final response was received.
     package func received(_ response: HTTPResponse) { state.withLock { $0.response = response } }
 
-    /// The head of the request as it was sent last; `nil` if it was not, or nobody wanted to know.
+    /// The last request head that was sent; `nil` if none was sent or the observer did not ask for it.
     package var sentHead: SentHead? { state.withLock { $0.sent } }
 
-    /// The facts of an attempt that has ended without its connection.
+    /// Returns the details of an attempt that ended without its connection reporting them.
     ///
-    /// - Parameter timings: How long it took, as far as that is known.
-    /// - Returns: The facts; `nil` if it had no connection.
+    /// - Parameter timings: The durations, as far as they are known.
+    /// - Returns: The details; `nil` if the attempt had no connection.
     package func facts(_ timings: ExchangeTimings) -> AttemptFacts? {
         state.withLock { state in
             state.connection.map { AttemptFacts(timings, $0, response: state.response) }
@@ -61,10 +60,10 @@ package final class WireRecord: Sendable {
 }
 
 extension TransportOptions {
-    /// Has the transport note what it puts on the wire, and gets.
+    /// Makes the transport record the heads that it sends and receives.
     ///
-    /// - Parameter isDetailed: Whether the head of the request is to be known, and a part of a body.
-    /// - Returns: Where it is noted: what an observer further out has asked for already, if that is enough.
+    /// - Parameter isDetailed: True to record the request head and partial bodies.
+    /// - Returns: The record. If an outer observer already has one with enough detail, it is shared.
     package mutating func watchWire(isDetailed: Bool = false) -> WireRecord {
         if let wire, wire.isDetailed || !isDetailed { return wire }
         let record = WireRecord(isDetailed: isDetailed)
