@@ -104,11 +104,11 @@ extension NetworkError {
     /// The description without the body of a response or parts of it.
     package var shortDescription: String {
         switch self {
-        case .customError(let status, _): "answered with \(status)"
+        case .customError(let status, _): "the server responded with status \(status)"
         case .decodingError(let failure):
             "\(failure.type) could not be decoded\(failure.path.isEmpty ? "" : " at \(failure.path)")"
         case .responseError(let failure) where failure.response != nil:
-            "answered with \(failure.response?.statusCode ?? 0), which is \(type(of: failure.underlying))"
+            "the server responded with status \(failure.response?.statusCode ?? 0), \(type(of: failure.underlying))"
         case .responseError(let failure) where failure.underlying is NetworkError:
             (failure.underlying as? NetworkError)?.shortDescription ?? "failed"
         default: description

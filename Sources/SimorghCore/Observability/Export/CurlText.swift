@@ -4,47 +4,47 @@
 import HTTPTypes
 import SimorghSupport
 
-/// A request as a command for curl, to be pasted into a POSIX shell.
+/// A request as a curl command for a POSIX shell.
 package struct CurlText: Sendable {
-    /// A larger body is not written out, but taken from a file, in bytes.
+    /// The largest body to include in the command, in bytes. A larger one is read from a file.
     package static let longestBody = 64 * 1024
-    /// The file that stands for a body that cannot be written out.
+    /// The name of the file that replaces a body that cannot be included.
     package static let placeholder = "body.bin"
 
-    /// The options after `curl`, each with its value, not quoted; the URL is the last.
+    /// The options after `curl`, each with its value, unquoted; the URL is the last one.
     private var options: [[String]] = []
-    /// What is piped into it: the bytes of a body that no argument can hold.
+    /// The input that is piped into curl: the bytes of a body that an argument cannot contain.
     package private(set) var input: Data?
 
     package init(_ request: TransportRequest, showing rules: RedactionRules) {
         let redactor = Redactor(rules, request)
         add(request.head.method, hasBody: !request.body.isEmpty)
         add(request.options)
-        // Without this curl would take braces and brackets of the URL for patterns, and shorten its path.
+        // Without these options curl would expand braces and brackets in the URL as patterns, and shorten its path.
         options += [["--globoff"], ["--path-as-is"]]
         let fields = request.head.headerFields
         for field in fields where field.name.canonicalName != "content-length" {
             add("--header", Self.header(field.name.rawName, redactor.field(field)))
         }
         if !fields.contains(.contentType), !request.body.isEmpty {
-            // An empty one keeps curl from adding its own.
+            // An empty field prevents curl from adding its own.
             add("--header", request.body.contentType.map { "Content-Type: \($0)" } ?? "Content-Type:")
         }
         add(request.body, fields[.contentType] ?? request.body.contentType, redactor)
         options.append([redactor.url(request.urlString)])
     }
 
-    /// The command.
+    /// Returns the command.
     ///
-    /// - Parameter isPretty: Whether each option has a line of its own.
-    /// - Returns: The command, quoted.
+    /// - Parameter isPretty: True to put each option on its own line.
+    /// - Returns: The quoted command.
     package func text(isPretty: Bool) -> String {
         let feed = input.map { "printf \(ShellQuoting.printf($0)) | " } ?? ""
         let words = options.map { $0.map(ShellQuoting.quoted).joined(separator: " ") }
         return feed + (["curl"] + words).joined(separator: isPretty ? " \\\n  " : " ")
     }
 
-    /// The arguments after `curl`, not quoted.
+    /// The arguments after `curl`, unquoted.
     package var arguments: [String] { options.flatMap { $0 } }
 
     private mutating func add(_ option: String, _ value: String) { options.append([option, value]) }
@@ -84,7 +84,7 @@ package struct CurlText: Sendable {
                 }
             add("--data-raw", shown)
         } else if redactor.rules.isOn {
-            // Nobody can say what is in it.
+            // Secrets in binary data cannot be found.
             add("--data-binary", "@\(Self.placeholder)")
         } else {
             input = bytes
@@ -92,7 +92,7 @@ package struct CurlText: Sendable {
         }
     }
 
-    /// A field as curl wants it: an empty one would remove the field unless it ends in a semicolon.
+    /// Returns a field in curl's syntax: without the semicolon, an empty value would remove the field.
     package static func header(_ name: String, _ value: String) -> String {
         value.isEmpty ? "\(name);" : "\(name): \(value)"
     }

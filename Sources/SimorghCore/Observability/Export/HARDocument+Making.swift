@@ -18,16 +18,16 @@ extension HARDocument.Request {
 }
 
 extension HARDocument.Request {
-    /// The same, its fields as they were sent.
+    /// Returns the same request with the header fields as they were sent.
     ///
     /// - Parameters:
     ///   - head: The head as it was sent.
-    ///   - redactor: Hides secrets, those of the head among them.
-    /// - Returns: The request; over HTTP/2 with the pseudo-header fields in front, as the developer tools of browsers have it.
+    ///   - redactor: The redactor, which also knows the secrets of the head.
+    /// - Returns: The request. With HTTP/2 the pseudo-header fields come first, as in the developer tools of browsers.
     func sent(_ head: WireRecord.SentHead, _ redactor: Redactor) -> Self {
         var request = self
         let pseudo = head.pseudoFields.map { name, value in
-            // The path has the query, whose secrets have names.
+            // The path contains the query, whose secrets are found by name.
             HARDocument.Record(name: name, value: name == ":path" ? redactor.url(value) : redactor.plain(value))
         }
         request.headers = pseudo + HARDocument.Record.of(head.fields, redactor)
@@ -42,15 +42,15 @@ extension HARDocument.PostData {
         let type = field ?? body.contentType
         self.init(mimeType: type ?? "application/octet-stream", text: "")
         guard let bytes = body.bytes else {
-            comment = "the body was read as it was sent, and is not kept"
+            comment = "the body was streamed and is not recorded"
             return
         }
         switch redactor.body(bytes, type: type, upTo: limit) {
         case .text(let shown, let kind, let more):
             text = shown
             if kind == .form { params = HARDocument.Record.items("?\(shown)", redactor) }
-            if more > 0 { comment = "\(more) bytes more are left out" }
-        case .opaque: comment = "not shown, as it is no text"
+            if more > 0 { comment = "\(more) bytes omitted" }
+        case .opaque: comment = "not shown because it is not text"
         }
     }
 }
@@ -60,7 +60,7 @@ extension HARDocument.Record {
         redactor.fields(fields).map { Self(name: $0.name, value: $0.value) }
     }
 
-    /// The items of the query of a target, unescaped; the secret ones hidden.
+    /// Returns the query items of a request target, unescaped and redacted.
     static func items(_ target: String, _ redactor: Redactor) -> [Self] {
         guard let query = target[...].halves(at: "?")?.behind else { return [] }
         return redactor.form(String(query)).cut(at: "&", keepsEmpty: false).map { item in
@@ -73,19 +73,19 @@ extension HARDocument.Record {
         String(decoding: PercentEncoding.decodedItem(escaped.utf8), as: UTF8.self)
     }
 
-    /// The cookies of a request: their names, and their values only where nothing is hidden.
+    /// Returns the cookies of a request. Their values are redacted unless redaction is off.
     package static func cookies(sentIn fields: HTTPFields, _ redactor: Redactor) -> [Self] {
         fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor) }
     }
 
-    /// The cookies that a response sets.
+    /// Returns the cookies that a response sets.
     package static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
         fields[values: .setCookie].compactMap { $0.cut(at: ";").first }
             .compactMap { Self(cookie: $0, redactor) }
     }
 
     private init?(cookie pair: Substring, _ redactor: Redactor) {
-        // By bytes: what is taken for a part of the name is shown.
+        // Split by bytes, since the name is shown and must not contain a part of the value.
         guard let (before, behind) = pair.halves(at: "=") else { return nil }
         name = String(before.drop { $0 == " " })
         value = redactor.rules.isOn ? RedactionRules.mask : String(behind)
@@ -93,10 +93,12 @@ extension HARDocument.Record {
 }
 
 extension HARDocument.Timings {
+    /// Creates the timings of an exchange.
+    ///
     /// - Parameters:
-    ///   - timings: The phases; `nil` where they are not known.
-    ///   - elapsed: From the beginning to the end.
-    ///   - receive: How long the body took where it streamed.
+    ///   - timings: The durations of the phases; `nil` if they are unknown.
+    ///   - elapsed: The duration of the whole exchange.
+    ///   - receive: The duration of the body, if it streamed.
     init(_ timings: ExchangeTimings?, elapsed: Duration, receive: Duration?) {
         guard let timings else {
             self.init(
@@ -104,7 +106,7 @@ extension HARDocument.Timings {
             return
         }
         func phase(_ duration: Duration?) -> Double { duration.map(Self.milliseconds) ?? -1 }
-        // Ours holds the name's part, and not TLS; that of the format TLS, and not the name.
+        // Our `connect` includes DNS and not TLS; the `connect` of HAR includes TLS and not DNS.
         let connect = timings.connect.map { max(.zero, $0 - (timings.dns ?? .zero)) + (timings.tls ?? .zero) }
         let known = [timings.queue, timings.connect, timings.tls, timings.request, timings.body ?? receive]
         let rest = elapsed - known.reduce(.zero) { $0 + ($1 ?? .zero) }

@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-/// A HAR file (HTTP Archive 1.2), as far as it is written and read: the names are those of the format.
+/// A HAR file (HTTP Archive 1.2), with the members that are written and read here. The names are those of the format.
 package struct HARDocument: Codable, Sendable, Hashable {
     package struct Log: Codable, Sendable, Hashable {
         package var version = "1.2"
@@ -89,7 +89,7 @@ package struct HARDocument: Codable, Sendable, Hashable {
         }
     }
 
-    /// A header field, an item of a query or of a form, or a cookie.
+    /// A header field, a query or form item, or a cookie.
     package struct Record: Codable, Sendable, Hashable {
         package var name: String
         package var value: String
@@ -109,7 +109,7 @@ package struct HARDocument: Codable, Sendable, Hashable {
         package var mimeType: String
         package var params: [Record]?
         package var text: String
-        /// `base64` where the body is no text; the format has no member of its own for it.
+        /// `base64` if the body is not text. HAR does not define a member for this.
         package var encoding: String?
         package var comment: String?
 
@@ -135,12 +135,12 @@ package struct HARDocument: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nothing is told of caches; the format wants the place for it.
+    /// An empty object: caches are not recorded, but the format requires the member.
     package struct Cache: Codable, Sendable, Hashable {
         package init() {}
     }
 
-    /// In milliseconds; -1 for what did not happen, `nil` for what is not told.
+    /// The durations of the phases in milliseconds; -1 for a phase that did not happen, `nil` if unknown.
     package struct Timings: Codable, Sendable, Hashable {
         package var blocked: Double?
         package var dns: Double?
@@ -163,7 +163,7 @@ package struct HARDocument: Codable, Sendable, Hashable {
             self.ssl = ssl
         }
 
-        /// All of it; `ssl` is a part of `connect`.
+        /// The total duration; `ssl` is a part of `connect`.
         package var total: Double {
             let phases: [Double?] = [blocked, dns, connect, send, wait, receive]
             return phases.reduce(0) { $0 + max(0, $1 ?? 0) }
@@ -176,7 +176,7 @@ package struct HARDocument: Codable, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - entries: The exchanges.
-    ///   - comment: What is to be said of the whole; `nil` for nothing.
+    ///   - comment: A comment on the whole file, or `nil`.
     package init(entries: [Entry], comment: String? = nil) {
         let creator = Creator(name: "Simorgh", version: SimorghVersion.current)
         log = Log(creator: creator, entries: entries, comment: comment)

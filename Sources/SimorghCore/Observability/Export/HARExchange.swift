@@ -5,14 +5,14 @@ import HTTPTypes
 import SimorghSupport
 import Synchronization
 
-/// One exchange as it is recorded; no secret is kept in what it gives.
+/// A recorded exchange, with redacted secrets.
 final class HARExchange: BodyWatcher {
     private struct State {
         var request: HARDocument.Request
         var head: TransportResponse?
-        /// The facts about an exchange that failed before its response was handed over.
+        /// The details of an exchange that failed before its response was delivered.
         var facts: AttemptFacts?
-        /// Notes what is sent, until it is known.
+        /// Records the request as it is sent; `nil` after it was read.
         var wire: WireRecord?
         var redactor: Redactor
         var body = Data()
@@ -20,11 +20,11 @@ final class HARExchange: BodyWatcher {
         var receive: Duration?
         var bodyWatch: Stopwatch?
         var comment: String?
-        /// Told of each byte more that is kept; `nil` once nothing more is to be.
+        /// Called when more bytes are kept; `nil` when no more bytes must be kept.
         var onGrowth: Growth?
     }
 
-    /// Takes who grew, and by how many bytes.
+    /// A callback with the exchange that keeps more bytes, and their number.
     typealias Growth = @Sendable (ObjectIdentifier, Int) -> Void
 
     private let started: Date
@@ -34,7 +34,7 @@ final class HARExchange: BodyWatcher {
     private let state: Mutex<State>
     private let elapsed = Mutex<Duration?>(nil)
 
-    /// The bytes of the request's body that are kept.
+    /// The number of bytes of the request's body that are kept.
     let requestBytes: Int
 
     init(
@@ -51,7 +51,7 @@ final class HARExchange: BodyWatcher {
         state = Mutex(State(request: shown, wire: wire, redactor: redactor, onGrowth: onGrowth))
     }
 
-    /// Keeps nothing more: the recorder has dropped it.
+    /// Stops keeping bytes, because the recorder has dropped the exchange.
     func forget() {
         state.withLock { state in
             state.wire = nil
@@ -60,14 +60,14 @@ final class HARExchange: BodyWatcher {
         }
     }
 
-    /// Adds to the body what there is room for.
+    /// Appends bytes to the body, up to the limit.
     private func keep(_ bytes: Data) {
         let growth: (told: Growth, count: Int)? = state.withLock { state in
             state.size += Int64(bytes.count)
             guard let onGrowth = state.onGrowth else { return nil }
             let part = bytes.prefix(max(0, limit + Redactor.margin - state.body.count))
             guard !part.isEmpty else { return nil }
-            // Appended, and so copied: a slice would hold all of what it is a slice of.
+            // Appended as a copy: a slice would retain the whole chunk.
             state.body.append(part)
             return (onGrowth, part.count)
         }
@@ -80,7 +80,7 @@ final class HARExchange: BodyWatcher {
             Self.noteSentHead(&state)
             state.redactor = state.redactor.adding(response.head)
             var head = response
-            // Not to hold the connection of a body that streams.
+            // Do not retain the connection of a streamed body.
             head.body = .empty
             state.head = head
             if let failure = response.bodyFailure { state.comment = state.redactor.text("\(failure)") }
@@ -96,7 +96,7 @@ final class HARExchange: BodyWatcher {
         state.withLock { state in
             Self.noteSentHead(&state)
             if let facts {
-                // Without a head the connection and the times are known all the same.
+                // Without a response head the connection and the timings are still known.
                 state.facts = facts
                 if let response = facts.response { state.redactor = state.redactor.adding(response) }
             }
@@ -106,8 +106,10 @@ final class HARExchange: BodyWatcher {
         end()
     }
 
-    /// Takes what the transport noted of the request, for this attempt is over or has its head: a step further in may send it
-    /// again for another.
+    /// Takes the request head that the transport recorded.
+    ///
+    /// Called when this attempt has ended or has its response head, because an inner interceptor may then send another
+    /// one.
     private static func noteSentHead(_ state: inout State) {
         guard let sent = state.wire.take()?.sentHead else { return }
         state.redactor = state.redactor.adding(sent)
@@ -122,7 +124,7 @@ final class HARExchange: BodyWatcher {
             switch end {
             case .success: break
             case .failure(let error): state.comment = state.redactor.text("\(error)")
-            case nil: state.comment = "the reader left before the end of the body"
+            case nil: state.comment = "the reader stopped before the end of the body"
             }
         }
         self.end()
@@ -130,7 +132,7 @@ final class HARExchange: BodyWatcher {
 
     private func end() { elapsed.withLock { $0 = watch.elapsed } }
 
-    /// What is known now.
+    /// The entry with everything that is known so far.
     var entry: HARDocument.Entry {
         let elapsed = elapsed.withLock { $0 } ?? watch.elapsed
         return state.withLock { state in
@@ -165,12 +167,12 @@ final class HARExchange: BodyWatcher {
             switch state.redactor.body(state.body, type: type, size: state.size, upTo: limit) {
             case .text(let text, _, let more):
                 content.text = text
-                if more > 0 { content.comment = "\(more) bytes more are left out" }
-            case .opaque where state.redactor.rules.isOn: content.comment = "not shown, as it is no text"
+                if more > 0 { content.comment = "\(more) bytes omitted" }
+            case .opaque where state.redactor.rules.isOn: content.comment = "not shown because it is not text"
             case .opaque:
                 content.text = state.body.prefix(limit).base64EncodedString()
                 content.encoding = "base64"
-                if state.size > limit { content.comment = "\(state.size - Int64(limit)) bytes more are left out" }
+                if state.size > limit { content.comment = "\(state.size - Int64(limit)) bytes omitted" }
             }
         }
         return HARDocument.Response(
@@ -184,7 +186,7 @@ final class HARExchange: BodyWatcher {
         connection?.applicationProtocol.hasPrefix("h2") == true ? "HTTP/2" : "HTTP/1.1"
     }
 
-    /// The address of `address:port`, without the brackets of IPv6.
+    /// Returns the host of `address:port`, without the brackets of IPv6.
     private static func host(_ address: String) -> String? {
         guard let colon = address.lastIndex(of: ":") else { return nil }
         let host = address[..<colon]

@@ -5,7 +5,7 @@ import HTTPTypes
 public import SimorghSupport
 import Synchronization
 
-/// Keeps the exchanges of clients, to be looked at in a browser's developer tools or another viewer of HAR files.
+/// A recorder of exchanges, for a browser's developer tools or another viewer of HAR files.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -13,15 +13,15 @@ import Synchronization
 /// let user: User = try await watched.get("users/7")
 /// try await recorder.write(to: "session.har")
 /// ```
-/// Each attempt on the wire is an entry, with the fields as they were sent: the engine tells all of them in their order,
-/// `Host`, `Content-Length` and the pseudo-header fields of HTTP/2 among them; another transport may add some that are not
-/// told. Secrets are hidden as it records, so that the file
-/// may be passed on; what you know to be secret besides is for `redaction`.
+/// Each attempt on the network is an entry, with the header fields as they were sent. The engine reports all fields in
+/// order, including `Host`, `Content-Length` and the pseudo-header fields of HTTP/2; another transport may add fields
+/// that it does not report. Secrets are redacted while recording, so that the file can be shared; use `redaction` for
+/// additional secrets.
 public final class HARRecorder: Sendable {
     private struct State {
         var entries = Deque<HARExchange>()
         var dropped = 0
-        /// The bytes of bodies that each keeps.
+        /// The number of body bytes that each exchange keeps.
         var held: [ObjectIdentifier: Int] = [:]
         var bytes = 0
     }
@@ -36,12 +36,12 @@ public final class HARRecorder: Sendable {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - redaction: What is hidden; credentials and the like by default.
-    ///   - maximumEntries: How many exchanges are kept; 1000 by default. The oldest are dropped, which the file says.
-    ///   - maximumBodyBytes: How much of each body is kept, in bytes; 256 KiB by default.
-    ///   - maximumBytes: How much is kept of all bodies together, in bytes; 64 MiB by default. Past that the oldest exchanges
-    ///     are dropped, too; the last one stays.
-    ///   - time: Where dates and durations are taken from; the system's clocks by default.
+    ///   - redaction: The redaction rules. Default: credentials and similar secrets.
+    ///   - maximumEntries: The largest number of exchanges. Default: 1000. Older ones are dropped, as the file reports.
+    ///   - maximumBodyBytes: The largest part of each body to keep, in bytes. Default: 256 KiB.
+    ///   - maximumBytes: The largest size of all bodies together, in bytes. Default: 64 MiB. If exceeded, the oldest
+    ///     exchanges are dropped, too, except the last one.
+    ///   - time: The clock for dates and durations. Default: the system's clocks.
     public init(
         redaction: RedactionRules = .standard, maximumEntries: Int = 1000, maximumBodyBytes: Int = 256 * 1024,
         maximumBytes: Int = 64 * 1024 * 1024, time: TimeSource = .system
@@ -53,7 +53,7 @@ public final class HARRecorder: Sendable {
         self.time = time
     }
 
-    /// Sends a request, and keeps what is sent and what comes.
+    /// Sends a request, and records the request and its response.
     func recording(
         _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
@@ -74,10 +74,10 @@ public final class HARRecorder: Sendable {
         }
     }
 
-    /// How many exchanges are kept.
+    /// The number of recorded exchanges.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    /// Forgets all exchanges.
+    /// Removes all exchanges.
     public func removeAll() {
         let forgotten = state.withLock { state in
             defer { state = State() }
@@ -86,9 +86,9 @@ public final class HARRecorder: Sendable {
         for exchange in forgotten { exchange.forget() }
     }
 
-    /// The exchanges as a HAR file: JSON in UTF-8.
+    /// Returns the exchanges as a HAR file: JSON in UTF-8.
     ///
-    /// An exchange that is still under way is in it as far as it has come.
+    /// An exchange that is still in progress is included as far as it is known.
     ///
     /// - Returns: The file.
     /// - Throws: `EncodingError`, which should not happen.
@@ -98,15 +98,15 @@ public final class HARRecorder: Sendable {
         return try encoder.encode(document)
     }
 
-    /// Writes the exchanges to a file that nobody but its owner may read.
+    /// Writes the exchanges to a file that only its owner can read.
     ///
-    /// - Parameter path: The file; one that is there is replaced when the new one is whole.
-    /// - Throws: What the file system says.
+    /// - Parameter path: The path. An existing file is replaced when the new one is complete.
+    /// - Throws: The error of the file system.
     public func write(to path: String) async throws {
         let data = try export()
         try await FileQueue.run { () throws(any Error) in
             let draft = DraftFiles.name(for: path)
-            // Nobody else's from its first byte on, and no file or link that somebody has put there.
+            // Created with owner-only permissions, and never through a file or link that another user has put there.
             let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw Self.failure(path, errno) }
             var code = Self.writeAll(data, to: descriptor)
@@ -123,7 +123,7 @@ public final class HARRecorder: Sendable {
         InvalidRequest(.unreadableFile, "\(path) cannot be written: \(String(cString: strerror(code)))")
     }
 
-    /// - Returns: What the system says where it fails; 0 where all is written.
+    /// - Returns: The `errno` of a failure; 0 if everything was written.
     private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
         data.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
             var written = 0
@@ -153,7 +153,7 @@ public final class HARRecorder: Sendable {
         for exchange in dropped { exchange.forget() }
     }
 
-    /// An exchange keeps so many bytes more; one that was dropped already is not counted.
+    /// Adds bytes that an exchange keeps. Ignores an exchange that was already dropped.
     private func grew(_ id: ObjectIdentifier, by bytes: Int) {
         let dropped = state.withLock { state -> [HARExchange] in
             guard let before = state.held[id] else { return [] }
@@ -164,7 +164,7 @@ public final class HARRecorder: Sendable {
         for exchange in dropped { exchange.forget() }
     }
 
-    /// Takes out what is too much.
+    /// Removes and returns the oldest exchanges above the limits.
     private func dropOldest(_ state: inout State) -> [HARExchange] {
         var dropped: [HARExchange] = []
         while state.entries.count > maximumEntries || (state.bytes > maximumBytes && state.entries.count > 1) {
@@ -177,7 +177,7 @@ public final class HARRecorder: Sendable {
     }
 }
 
-/// Outside the type, whose own `write` would be meant.
+/// Calls the system's `write`; outside the type, because there the name refers to the type's own method.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

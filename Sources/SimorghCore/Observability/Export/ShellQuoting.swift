@@ -6,18 +6,18 @@ package enum ShellQuoting {
     private static let plain = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:,@%+=".utf8)
 
-    /// The text as one word of a command, in which nothing is special.
+    /// Returns a text as one word of a command, without special characters.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text itself where every shell reads it as it stands, or else in single quotes.
+    /// - Returns: The text itself if it needs no quoting in any shell, otherwise the text in single quotes.
     package static func quoted(_ text: String) -> String {
         guard text.isEmpty || !text.utf8.allSatisfy(plain.contains) else { return text }
         return "'" + text.cut(at: "'").joined(separator: #"'\''"#) + "'"
     }
 
-    /// Bytes as the format of `printf`, which writes them to its standard output.
+    /// Returns bytes as a format for `printf`, which writes them to its standard output.
     ///
-    /// - Parameter bytes: The bytes, any.
+    /// - Parameter bytes: Any bytes.
     /// - Returns: One word.
     package static func printf(_ bytes: some Sequence<UInt8>) -> String {
         var format = ""
@@ -31,7 +31,7 @@ package enum ShellQuoting {
                 format += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
             }
         }
-        // What begins with a hyphen would be taken for an option.
+        // Otherwise `printf` would parse a leading hyphen as an option.
         return (format.hasPrefix("-") ? "-- " : "") + quoted(format)
     }
 }

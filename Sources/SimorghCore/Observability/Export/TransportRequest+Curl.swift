@@ -2,15 +2,16 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension TransportRequest {
-    /// The request as a command for curl, to be pasted into a POSIX shell: what a colleague, or a server's own people, can run.
+    /// Returns the request as a curl command for a POSIX shell, which a colleague or the server's operators can run.
     ///
-    /// What says nothing of the request is left out: `Content-Length`, limits of time, the way and the trust of the
-    /// connection. A body in memory stands in the command; one that is read as it is sent, one of more than 64 KiB and, as
-    /// long as secrets are hidden, one that is no text, is taken from the file `body.bin`.
+    /// It omits `Content-Length` and the settings of the connection: timeouts, route and trust. A body in memory is
+    /// part of the command. A streamed body, a body of more than 64 KiB and, unless redaction is off, a body that is
+    /// not text are read from the file `body.bin`.
     ///
     /// - Parameters:
-    ///   - rules: What is hidden; credentials and the like by default, so that the command must be completed before it runs.
-    ///   - prettyPrinted: Whether each option has a line of its own; off by default.
+    ///   - rules: The redaction rules. By default credentials are redacted, and must be filled in before the command
+    ///     runs.
+    ///   - prettyPrinted: True to put each option on its own line. Default: false.
     /// - Returns: The command.
     public func cURL(showing rules: RedactionRules = .standard, prettyPrinted: Bool = false) -> String {
         CurlText(self, showing: rules).text(isPretty: prettyPrinted)

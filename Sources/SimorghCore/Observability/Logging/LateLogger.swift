@@ -4,14 +4,17 @@
 import Logging
 import Synchronization
 
-/// A logger of the process that is made when it is first asked for: a program may set its log up after it has made a client.
+/// A logger that is created at its first use, so that a program can set up its log after it has made a client.
 final class LateLogger: Sendable {
     private let label: String
     private let made: Mutex<Logger?>
 
+    /// Creates a lazy logger.
+    ///
     /// - Parameters:
-    ///   - logger: A logger that there is already; `nil` for one of the process, which lets all pass, as ``LogLevel`` decides.
-    ///   - label: What the process's logger is called.
+    ///   - logger: An existing logger; `nil` to create one of the process without a level limit, as ``LogLevel``
+    ///     decides.
+    ///   - label: The label of the created logger.
     init(_ logger: Logger? = nil, label: String = "simorgh") {
         self.label = label
         made = Mutex(logger)
@@ -19,7 +22,8 @@ final class LateLogger: Sendable {
 
     var value: Logger {
         if let logger = made.withLock({ $0 }) { return logger }
-        // What makes it is the program's own, so it is made outside the lock; of two, the first stays.
+        // Created outside the lock because it runs the program's code. If two threads create one, the first one is
+        // kept.
         var new = Logger(label: label)
         new.logLevel = .trace
         let logger = new

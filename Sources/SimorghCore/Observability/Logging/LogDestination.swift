@@ -3,12 +3,12 @@
 
 public import Logging
 
-/// Where the log goes to.
+/// A destination of log entries.
 public struct LogDestination: Sendable {
     package let write: @Sendable (LogEntry) -> Void
-    /// Whether entries of a gravity are written here.
+    /// Returns true if entries of a severity are written to this destination.
     package let hears: @Sendable (LogEntry.Gravity) -> Bool
-    /// Waits until all is written; `nil` where it is when it was given.
+    /// Waits until all entries are written; `nil` if they are written synchronously.
     package let flush: (@Sendable () async -> Void)?
 
     package init(
@@ -21,15 +21,16 @@ public struct LogDestination: Sendable {
         self.flush = flush
     }
 
-    /// A logger of swift-log, by default one of this library's, which writes to what the program set up.
+    /// Returns a destination that writes to a swift-log logger, by default one with the label of this library.
     ///
-    /// Failures are written at the level `error`, all else at `debug`.
+    /// Failures are logged at level `error`, other entries at `debug`.
     ///
     /// - Parameters:
-    ///   - logger: The logger. Its own level holds; that of the default one lets all pass, as ``LogLevel`` decides. The
-    ///     default one is made at the first entry, so that a program may set its log up after it has made its clients.
-    ///   - format: `nil`, the default, gives the logger constant messages, and all that belongs to the call as metadata; a
-    ///     format gives it a text.
+    ///   - logger: The logger. Its own log level applies. The default logger has no level limit, as ``LogLevel``
+    ///     decides; it is created at the first entry, so that a program can set up its log after it has made its
+    ///     clients.
+    ///   - format: The format of the message. With `nil`, the default, the message is constant, and the details of the
+    ///     call are metadata.
     /// - Returns: The destination.
     public static func logger(_ logger: Logger? = nil, format: LogFormat? = nil) -> LogDestination {
         let late = LateLogger(logger)
@@ -44,27 +45,27 @@ public struct LogDestination: Sendable {
                     logger.log(level: level, "\(entry.message)", metadata: entry.metadata)
                 }
             },
-            // The default one lets all pass, and is not made to be asked.
+            // The default logger has no level limit and must not be created here.
             hears: { gravity in logger.map { $0.logLevel <= Self.level(of: gravity) } ?? true })
     }
 
     private static func level(of gravity: LogEntry.Gravity) -> Logger.Level { gravity == .failure ? .error : .debug }
 
-    /// A file, which is written on a queue of its own, and set aside when it is full.
+    /// Returns a destination that writes to a file on its own queue, with rotation.
     ///
-    /// What is full is renamed to `PATH.1`, what was that to `PATH.2`, and so on. Nobody but the user it is written by may
-    /// read it: others lose that right where they had it, and a file or a pipe of somebody else is not written. Two
-    /// destinations of one path share the file, several processes may, too, and what somebody moves or removes is begun
-    /// anew.
+    /// A full file is renamed to `PATH.1`, the previous `PATH.1` to `PATH.2`, and so on. Only the current user can
+    /// read the files: permissions of other users are removed, and a file or pipe of another user is not written.
+    /// Destinations with the same path share the file, and so can several processes. If the file is moved or removed,
+    /// a new one is created.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must be there.
-    ///   - format: How an entry looks; one line by default.
-    ///   - maximumBytes: How large the file gets; 10 MiB by default.
-    ///   - maximumFiles: How many there are with those set aside; 4 by default.
-    /// - Returns: The destination. What cannot be written is dropped, and counted in the next line that can be; that a file
-    ///   cannot be opened, or that nobody reads a pipe any more, is told once to the process's own logger. A pipe whose reader
-    ///   is slow is waited for, but not longer than a second.
+    ///   - path: The path of the file. Its folder must exist.
+    ///   - format: The format of an entry. Default: one line.
+    ///   - maximumBytes: The largest size of the file, in bytes. Default: 10 MiB.
+    ///   - maximumFiles: The number of files, including the rotated ones. Default: 4.
+    /// - Returns: The destination. Entries that cannot be written are dropped, and the next line reports their number.
+    ///   If the file cannot be opened, or the reader of a pipe is gone, the process's own logger reports it once. If
+    ///   the reader of a pipe is slow, writing waits up to one second.
     public static func file(
         _ path: String, format: LogFormat = .line, maximumBytes: Int = 10 * 1024 * 1024, maximumFiles: Int = 4
     ) -> LogDestination {
@@ -72,11 +73,11 @@ public struct LogDestination: Sendable {
         return LogDestination({ file.write(format.text(of: $0, isDated: true)) }, flush: { await file.flush() })
     }
 
-    /// The system's log: the unified log on Apple's systems, the process's logger elsewhere.
+    /// Returns a destination for the system's log: the unified log on Apple platforms, elsewhere the process's logger.
     ///
     /// - Parameters:
-    ///   - subsystem: The program's part that logs; the system's log sorts by it.
-    ///   - format: How an entry looks; one line by default.
+    ///   - subsystem: The subsystem in the system's log.
+    ///   - format: The format of an entry. Default: one line.
     /// - Returns: The destination.
     public static func systemLog(subsystem: String = "simorgh", format: LogFormat = .line) -> LogDestination {
         let system = SystemLog(subsystem: subsystem)
@@ -85,12 +86,12 @@ public struct LogDestination: Sendable {
         }
     }
 
-    /// A function of your own.
+    /// Returns a destination that calls a function.
     ///
     /// - Parameters:
-    ///   - format: How an entry looks; one line by default.
-    ///   - write: Takes the text of an entry, without a line break at its end. It is called from many tasks at once, and should
-    ///     return at once.
+    ///   - format: The format of an entry. Default: one line.
+    ///   - write: Receives the text of an entry, without a trailing line break. It is called concurrently from many
+    ///     tasks, and should return quickly.
     /// - Returns: The destination.
     public static func custom(
         format: LogFormat = .line, _ write: @escaping @Sendable (_ text: String) -> Void

@@ -4,28 +4,26 @@
 package import Logging
 import SimorghSupport
 
-/// One thing that the log tells: a message that never changes, and what belongs to this call.
-///
-/// No secret is in it any more.
+/// An entry of the log: a constant message, and the details of the call. All secrets are redacted.
 package struct LogEntry: Sendable {
-    /// How grave it is.
+    /// The severity of the entry.
     package enum Gravity: Sendable, Hashable {
         case usual, failure
     }
 
-    /// What happened, in words that are the same each time, such as `request`.
+    /// The constant name of the event, such as `request`.
     package let message: StaticString
     package var gravity = Gravity.usual
-    /// When it was told.
+    /// The time of the event.
     package var date: Date
-    /// The call's number, where there is a call.
+    /// The id of the call, if any.
     package var call: Int?
-    /// Which attempt of the call it is about.
+    /// The number of the attempt in the call.
     package var attempt: Int?
     package var method: String?
     package var url: String?
     package var status: Int?
-    /// What else there is to tell, by name, in its order.
+    /// Further details by name, in order.
     package var facts: [(name: String, value: String)] = []
     package var headers: [(name: String, value: String)] = []
     package var body: ShownBody?
@@ -35,7 +33,7 @@ package struct LogEntry: Sendable {
         self.date = date
     }
 
-    /// All but the message, for a logger that takes data beside it.
+    /// Everything except the message, for a logger with metadata.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         if let call { metadata["call"] = "\(call)" }

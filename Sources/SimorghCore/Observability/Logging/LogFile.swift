@@ -6,15 +6,15 @@ import Logging
 import SimorghSupport
 import Synchronization
 
-/// A file that lines are written to, one after the other, on a queue that may block.
+/// A log file, written line by line on a serial queue that may block.
 package final class LogFile: Sendable {
-    /// How large the files get, and how many there are.
+    /// The limits on the size and the number of files.
     package struct Limits: Sendable, Hashable {
         package var bytes: Int
         package var files: Int
-        /// How many bytes wait to be written at most; what is more is dropped.
+        /// The largest number of bytes in the queue; further entries are dropped.
         package var backlog = 4 * 1024 * 1024
-        /// How long, in milliseconds, a pipe or a terminal may take until it has room again; one second by default.
+        /// The time that a pipe or a terminal may take until it accepts more bytes, in milliseconds. Default: 1 second.
         package var patience: Int32 = 1000
 
         package init(bytes: Int, files: Int) {
@@ -30,21 +30,21 @@ package final class LogFile: Sendable {
         var isBusy = false
     }
 
-    /// What only the queue touches, one block at a time.
+    /// The state that only the queue accesses, one block at a time.
     private struct Output {
         var descriptor: Int32 = -1
-        /// Whether it is a file that can be set aside: `/dev/stderr` cannot.
+        /// True for a file that can be rotated; false for example for `/dev/stderr`.
         var isFile = true
-        /// Whether its reader did not read in time; until it does, nothing waits for it.
+        /// True if its reader did not read in time. Until it reads again, writing does not wait for it.
         var isStalled = false
-        /// Whether the last line was begun and not ended.
+        /// True if the last line was only partially written.
         var isTorn = false
         var rotation: LogFileRotation
-        /// Why the file cannot be written, until somebody was told; `nil` for what is told already.
+        /// The reason why the file cannot be written, until it was reported; then `nil`.
         var refusal: String?
         var isRefused = false
 
-        /// There is nothing to write to.
+        /// Marks the file as not writable.
         mutating func refuse(_ reason: String) {
             descriptor = -1
             if !isRefused { refusal = reason }
@@ -56,7 +56,7 @@ package final class LogFile: Sendable {
         weak var file: LogFile?
     }
 
-    /// The files of this process, so that one path is written by one queue; one that no destination uses is closed.
+    /// The files of this process by path, so that one queue writes each path. A file without a destination is closed.
     private static let files = Mutex<[String: Weak]>([:])
 
     private let path: String
@@ -66,10 +66,12 @@ package final class LogFile: Sendable {
     private let backlog = Mutex(Backlog())
     private let output: Mutex<Output>
 
+    /// Creates a log file.
+    ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - limits: How large the files get.
-    ///   - onRefusal: Told once where the file cannot be written; by default the process's logger is.
+    ///   - path: The path of the file.
+    ///   - limits: The limits.
+    ///   - onRefusal: Called once if the file cannot be written. Default: the process's logger reports it.
     package init(
         _ path: String, _ limits: Limits,
         onRefusal: (@Sendable (_ path: String, _ reason: String) -> Void)? = nil
@@ -83,7 +85,7 @@ package final class LogFile: Sendable {
 
     deinit { output.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
-    /// The file of a path; who asked first, of those that use it now, has set its limits.
+    /// Returns the file of a path. Of all its current users, the first one has set the limits.
     package static func shared(_ path: String, _ limits: Limits) -> LogFile {
         files.withLock { files in
             if let file = files[path]?.file { return file }
@@ -99,7 +101,7 @@ package final class LogFile: Sendable {
             "log file cannot be written", metadata: ["path": "\(path)", "reason": "\(reason)"])
     }
 
-    /// Writes a text and a line break, soon.
+    /// Enqueues a text to be written with a line break.
     package func write(_ text: String) {
         let begins = backlog.withLock { backlog in
             guard backlog.bytes + text.utf8.count <= limits.backlog else {
@@ -114,11 +116,11 @@ package final class LogFile: Sendable {
         if begins { queue.async { [self] in drain() } }
     }
 
-    /// Waits until all that was written before is in the file.
+    /// Waits until all lines that were enqueued before are in the file.
     package func flush() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                // Who wrote a line may not have come to ask for its own turn yet.
+                // A thread that enqueued a line may not have scheduled its drain yet.
                 drain()
                 continuation.resume()
             }
@@ -146,7 +148,7 @@ package final class LogFile: Sendable {
             }
             if let refusal { onRefusal(path, refusal) }
             guard lost > 0 else { continue }
-            // Told with the next line that can be written: a disk that is full does not keep the queue busy.
+            // The next line that can be written reports the loss, so that a full disk does not keep the queue busy.
             let isIdle = backlog.withLock { backlog in
                 backlog.dropped += lost
                 if backlog.lines.isEmpty { backlog.isBusy = false }
@@ -156,9 +158,9 @@ package final class LogFile: Sendable {
         }
     }
 
-    /// Writes a line, into a new file where the one there is is full.
+    /// Writes a line. Rotates the file first if it is full.
     ///
-    /// - Returns: Whether it is written.
+    /// - Returns: True if the line was written.
     private static func put(_ line: String, _ output: inout Output, _ patience: Int32) -> Bool {
         if output.descriptor < 0 { open(&output) }
         let bytes = Array("\(output.isTorn ? "\n" : "")\(line)\n".utf8)
@@ -170,13 +172,13 @@ package final class LogFile: Sendable {
         return written == bytes.count
     }
 
-    /// Writes bytes as far as they are taken.
+    /// Writes as many bytes as the file or pipe accepts.
     ///
-    /// - Returns: How many are written.
+    /// - Returns: The number of written bytes.
     private static func writeAll(of bytes: [UInt8], _ output: inout Output, _ patience: Int32) -> Int {
         var written = 0
         while written < bytes.count {
-            // A pipe gets no more at once than fits where there is room at all.
+            // A pipe with free capacity is guaranteed to accept a piece of this size.
             let end = output.isFile ? bytes.count : min(bytes.count, written + PipeWriting.pieceBytes)
             if !output.isFile, !PipeWriting.hasRoom(output.descriptor, within: output.isStalled ? 0 : patience) {
                 output.isStalled = true
@@ -191,10 +193,10 @@ package final class LogFile: Sendable {
                 written += count
                 output.isStalled = false
             } else if failure == EAGAIN, !output.isStalled {
-                // Somebody else who writes to it took the room.
+                // Another writer has filled the pipe meanwhile.
                 output.isStalled = true
             } else if failure == EPIPE {
-                // Who reads it later is found by opening it again.
+                // A later reader is found by opening the pipe again.
                 _ = close(output.descriptor)
                 output.refuse(String(cString: strerror(failure)))
                 return written
@@ -205,7 +207,7 @@ package final class LogFile: Sendable {
         return written
     }
 
-    /// Begins a new file in the place of a full one; while another process does that, what there is grows on.
+    /// Rotates a full file. If another process is rotating it, this one keeps writing to the current file.
     private static func setAside(_ output: inout Output) {
         guard systemLock(output.descriptor) else { return }
         if sizeAtItsPath(output) != nil {
@@ -213,12 +215,12 @@ package final class LogFile: Sendable {
                 if let name = move.to { _ = rename(move.from, name) } else { _ = unlink(move.from) }
             }
         }
-        // Which gives up the lock.
+        // Closing releases the lock.
         _ = close(output.descriptor)
         open(&output)
     }
 
-    /// Lets a file go that is not at its path any more: another process has set it aside, or somebody has moved or removed it.
+    /// Closes a file that is no longer at its path, because another process rotated it or it was moved or removed.
     private static func leaveWhatMoved(_ output: inout Output) {
         guard output.descriptor >= 0, output.isFile else { return }
         if let size = sizeAtItsPath(output) {
@@ -229,7 +231,7 @@ package final class LogFile: Sendable {
         }
     }
 
-    /// The bytes that the file has, which others may write, too; `nil` where it is not at its path.
+    /// Returns the size of the file, which other processes may write, too; `nil` if it is no longer at its path.
     private static func sizeAtItsPath(_ output: Output) -> Int? {
         var (held, named) = (stat(), stat())
         guard fstat(output.descriptor, &held) == 0, lstat(output.rotation.path, &named) == 0,
@@ -256,13 +258,13 @@ private enum Opening {
     case refused(String)
 }
 
-/// Opens a file to write behind what is there; nobody else may read it.
+/// Opens a file for appending, with permissions for its owner only.
 ///
-/// A link at its place is followed to a device or a pipe, as `/dev/stderr` is one, and to no file: somebody else may have put
-/// it there. For the same reason a file, a pipe or a terminal of somebody else is not written, but what is the program's own
-/// standard output or error.
+/// A symbolic link at the path is followed to a device or a pipe, such as `/dev/stderr`, but not to a file, because
+/// another user may have put it there. For the same reason a file, pipe or terminal of another user is not written,
+/// except the standard output or error of this process.
 private func systemOpen(_ path: String) -> Opening {
-    guard !path.utf8.contains(0) else { return .refused("a path holds no NUL") }
+    guard !path.utf8.contains(0) else { return .refused("the path contains NUL") }
     let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK
     var descriptor = open(path, flags | O_CREAT | O_NOFOLLOW, 0o600)
     let isLink = descriptor < 0 && errno == ELOOP
@@ -274,22 +276,22 @@ private func systemOpen(_ path: String) -> Opening {
         refusal = String(cString: strerror(errno))
     } else if status.st_mode & S_IFMT == S_IFREG {
         if isLink {
-            refusal = "a link to a file stands at its place"
+            refusal = "the path is a symbolic link to a file"
         } else if status.st_uid != geteuid() {
-            refusal = "it belongs to somebody else"
+            refusal = "the file belongs to another user"
         } else if status.st_mode & 0o077 != 0 {
-            // A file system without permissions is no reason to fail.
+            // A file system without permissions is not an error.
             _ = fchmod(descriptor, status.st_mode & 0o700)
         }
     } else if status.st_uid != geteuid(), status.st_uid != 0, !isStandardStream(status) {
-        refusal = "it belongs to somebody else"
+        refusal = "the file belongs to another user"
     }
     if let refusal {
         _ = close(descriptor)
         return .refused(refusal)
     }
-    // Opening must not wait for a pipe's other end, and neither must writing; but the program's own streams stay as they
-    // are, as there are systems on which this descriptor is one with theirs.
+    // Neither opening nor writing may block on a pipe. The standard streams keep their mode, because on some systems
+    // this descriptor shares its mode with them.
     if status.st_mode & S_IFMT == S_IFREG || isStandardStream(status) {
         _ = fcntl(descriptor, F_SETFL, O_APPEND)
     } else {
@@ -298,7 +300,7 @@ private func systemOpen(_ path: String) -> Opening {
     return .opened(descriptor, status)
 }
 
-/// Whether it is what the program was started to write to: that may belong to who started it for another user.
+/// Returns true for standard output and error, which may belong to the user who started the program for another one.
 private func isStandardStream(_ status: stat) -> Bool {
     [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in
         var stream = stat()
@@ -306,9 +308,9 @@ private func isStandardStream(_ status: stat) -> Bool {
     }
 }
 
-/// Keeps other processes from moving the files; where no locks are known, nobody is kept from it.
+/// Locks the file, so that other processes do not rotate it. Without support for locks it has no effect.
 ///
-/// - Returns: Whether nobody else is just moving them.
+/// - Returns: False if another process is rotating the files.
 private func systemLock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
 }

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// When a log file is full, and what is renamed then: a value.
+/// The rotation of a log file: decides when it is full and which files to rename. A value without I/O.
 package struct LogFileRotation: Sendable, Equatable {
-    /// A renaming, or a removal where there is no new name.
+    /// A rename, or a removal if there is no new name.
     package struct Move: Sendable, Equatable {
         package let from: String
         package let to: String?
@@ -17,7 +17,7 @@ package struct LogFileRotation: Sendable, Equatable {
     package let path: String
     package let maximumBytes: Int
     package let maximumFiles: Int
-    /// The bytes that the file has.
+    /// The size of the file, in bytes.
     package private(set) var size: Int
 
     package init(path: String, maximumBytes: Int, maximumFiles: Int, size: Int = 0) {
@@ -27,16 +27,16 @@ package struct LogFileRotation: Sendable, Equatable {
         self.size = size
     }
 
-    /// The file was opened, and has so many bytes.
+    /// The file was opened and has the given size.
     package mutating func opened(_ size: Int) { self.size = size }
 
-    /// Whether the file is set aside before so many bytes more; an empty one never is, however long the line.
+    /// Returns true if the file must be rotated before `count` more bytes. An empty file is never rotated.
     package func isFull(for count: Int) -> Bool { size > 0 && size + count > maximumBytes }
 
-    /// So many bytes were written.
+    /// Adds the number of bytes that were written.
     package mutating func wrote(_ count: Int) { size += count }
 
-    /// What to do with the files there are, in this order, before a new one is begun.
+    /// The renames and removals before a new file is created, in order.
     package var moves: [Move] {
         guard maximumFiles > 1 else { return [Move(from: path, to: nil)] }
         let last = maximumFiles - 1

@@ -56,7 +56,7 @@ extension LogFormat {
         if let status = entry.status { members.append("\"status\":\(status)") }
         members += entry.facts.map { member($0.name, $0.value) }
         if !entry.headers.isEmpty {
-            // A list, since a field may come twice.
+            // An array, since a field can occur twice.
             let fields = entry.headers.map { "[\(LogText.json($0.name)),\(LogText.json($0.value))]" }
             members.append("\"headers\":[\(fields.joined(separator: ","))]")
         }

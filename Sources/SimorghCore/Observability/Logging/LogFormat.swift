@@ -1,28 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How an entry of the log looks as text.
+/// The text format of a log entry.
 public enum LogFormat: Sendable, Hashable, CaseIterable {
     /// One line: `request GET https://api.example.com/users call=1`.
     case line
-    /// Several lines, header fields and content below each other:
+    /// Several lines, with header fields and content on separate lines:
     /// ```
     /// [REQUEST] GET https://api.example.com/users
     /// ├─ Headers
     /// │ Accept: application/json
     /// ```
     case tree
-    /// One object of JSON in a line, for programs to read.
+    /// One JSON object per line, for programs.
     case json
 }
 
 extension LogFormat {
-    /// An entry as text, without a line break at its end.
+    /// Returns an entry as text, without a trailing line break.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - isDated: Whether the text says when; JSON always does.
-    /// - Returns: The text. Whatever a server sent, it is of as many lines as the format has, and holds no control character.
+    ///   - isDated: True to include the time; JSON always includes it.
+    /// - Returns: The text. It has only the line breaks of the format and no control characters, whatever the server
+    ///   sent.
     package func text(of entry: LogEntry, isDated: Bool) -> String {
         switch self {
         case .line: (isDated ? "\(Self.time(entry)) " : "") + Self.line(entry)

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Text that came from anywhere, as a log may hold it: nobody forges a line, nor commands a terminal.
+/// Escaping of untrusted text for the log, so that it cannot forge a line or control a terminal.
 package enum LogText {
-    /// A text without control characters: each stands as its escape.
+    /// Returns a text with each control character escaped.
     package static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var line = ""
@@ -19,7 +19,7 @@ package enum LogText {
         return line
     }
 
-    /// A value that is one word, in quotes where it is not.
+    /// Returns a value unchanged if it is one word, otherwise in quotes.
     package static func word(_ text: String) -> String {
         let isWord =
             !text.isEmpty
@@ -27,9 +27,9 @@ package enum LogText {
         return isWord ? oneLine(text) : quoted(text)
     }
 
-    /// A value in quotes.
+    /// Returns a value in quotes.
     package static func quoted(_ text: String) -> String {
-        // By scalars, as a mark that combines with a quote hides it; the text's own backslashes are no escapes of ours.
+        // By scalars, since a combining mark would hide a quote. The text's own backslashes are escaped, too.
         var escaped = ""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { escaped.unicodeScalars.append("\\") }
@@ -38,7 +38,7 @@ package enum LogText {
         return "\"\(oneLine(escaped))\""
     }
 
-    /// A text as a string of JSON (RFC 8259), which no line break or control character breaks.
+    /// Returns a text as a JSON string (RFC 8259), with line breaks and control characters escaped.
     package static func json(_ text: String) -> String {
         var json = "\""
         for scalar in text.unicodeScalars {
@@ -57,7 +57,7 @@ package enum LogText {
         return json + "\""
     }
 
-    /// Whether a terminal may obey a scalar, a reader take it for the end of a line, or the writing round it turns.
+    /// Returns true for a scalar that controls a terminal, ends a line, or changes the writing direction.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

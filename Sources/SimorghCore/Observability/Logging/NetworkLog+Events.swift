@@ -4,7 +4,7 @@
 import HTTPTypes
 
 extension NetworkLog {
-    /// What the steps of a call decided; what else there are events of, the log tells in its own words.
+    /// Logs the decisions of the interceptors. Other events are logged by separate methods.
     package func write(_ event: NetworkEvent, _ redactor: Redactor) {
         guard level >= .standard else { return }
         switch event {

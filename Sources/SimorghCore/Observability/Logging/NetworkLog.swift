@@ -4,7 +4,7 @@
 import HTTPTypes
 import SimorghSupport
 
-/// What one client writes to the log, at its level: it turns what happens into entries without secrets.
+/// The log of one client at its level: converts events into entries without secrets.
 package struct NetworkLog: Sendable {
     package let rules: RedactionRules
     private let askedLevel: LogLevel
@@ -18,18 +18,18 @@ package struct NetworkLog: Sendable {
         self.time = time
     }
 
-    /// How much is told: no more than somebody takes, so that nothing is put into words for nobody.
+    /// The effective level, limited by the destinations, so that no text is formatted that would not be written.
     package var level: LogLevel {
         if logger.hears(.usual) { return askedLevel }
         return min(askedLevel, logger.hears(.failure) ? .failures : .none)
     }
 
-    /// How much of a body is written.
+    /// The largest part of a body to log, in bytes.
     package var limit: Int { logger.maximumBodyBytes }
-    /// Whether bodies are written; those of failures are, too, where nothing is to be hidden.
+    /// True if bodies are logged. If redaction is off, the bodies of failures are logged at every level.
     package var tellsBodies: Bool { level == .verbose }
 
-    /// An entry of now.
+    /// Returns an entry with the current time.
     package func entry(_ message: StaticString, _ call: CallContext.ID? = nil) -> LogEntry {
         var entry = LogEntry(message, at: time.now)
         entry.call = call?.rawValue
@@ -38,7 +38,7 @@ package struct NetworkLog: Sendable {
 
     package func write(_ entry: LogEntry) { logger.write(entry) }
 
-    /// A request goes to the transport.
+    /// Logs a request that is passed to the transport.
     package func willSend(_ request: TransportRequest, _ redactor: Redactor, call: CallContext.ID, attempt: Int) {
         guard level >= .minimal else { return }
         var entry = entry("request", call)
@@ -50,7 +50,7 @@ package struct NetworkLog: Sendable {
         write(entry)
     }
 
-    /// The head of a response has come, with its body where that is here already.
+    /// Logs the head of a response, and its body if it is already in memory.
     package func didReceive(
         _ response: TransportResponse, to request: TransportRequest, _ redactor: Redactor, call: CallContext.ID,
         attempt: Int
@@ -69,7 +69,7 @@ package struct NetworkLog: Sendable {
         write(entry)
     }
 
-    /// An attempt ended without an answer.
+    /// Logs an attempt that ended without a response.
     package func didFail(
         _ error: any Error, _ request: TransportRequest, _ redactor: Redactor, call: CallContext.ID, attempt: Int
     ) {
@@ -78,19 +78,19 @@ package struct NetworkLog: Sendable {
         entry.attempt = attempt
         entry.method = request.head.method.rawValue
         entry.url = redactor.url(request.urlString)
-        // Of a body that broke off.
+        // The status if the body broke off.
         entry.status = (error as? TransportError)?.facts?.response?.status.code
         entry.facts.append(("error", redactor.text("\(error)")))
         write(entry)
     }
 
-    /// A call failed, be it before anything was sent or after an answer had come.
+    /// Logs a call that failed, before anything was sent or after a response was received.
     ///
     /// - Parameters:
-    ///   - error: Why.
-    ///   - redactor: Hides secrets.
+    ///   - error: The error.
+    ///   - redactor: The redactor.
     ///   - call: The call.
-    ///   - duration: How long it took.
+    ///   - duration: The duration of the call.
     package func failed(_ error: NetworkError, _ redactor: Redactor, call: CallContext.ID, after duration: Duration) {
         guard level >= .failures, !(error.isCancelled && level < .standard) else { return }
         var entry = entry(error.isCancelled ? "cancelled" : "failed", call)
@@ -109,7 +109,7 @@ package struct NetworkLog: Sendable {
         write(entry)
     }
 
-    /// A body as the log shows it: what is read as it is sent, by its type and length.
+    /// Returns a body as the log shows it; a streamed body is described by its type and length.
     private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> ShownBody? {
         guard !body.isEmpty else { return nil }
         let type = type ?? body.contentType

@@ -3,27 +3,27 @@
 
 import SimorghSupport
 
-/// Writes the log of clients, downloads, WebSockets and subscriptions.
+/// A logger for clients, downloads, WebSockets and subscriptions.
 ///
-/// A client writes nothing until ``APIClient/Configuration/Logging/level`` says how much. Secrets are hidden as
-/// ``APIClient/Configuration/Logging/redaction`` says before anything comes here.
+/// A client logs nothing until ``APIClient/Configuration/Logging/level`` is set. Secrets are redacted as
+/// ``APIClient/Configuration/Logging/redaction`` says before entries reach the logger.
 /// ```swift
 /// var configuration = APIClient.Configuration()
 /// configuration.logging.level = .verbose
 /// configuration.logging.logger = NetworkLogger([.logger(format: .tree), .file("network.log", format: .json)])
 /// ```
 public final class NetworkLogger: Sendable {
-    /// Writes to the program's own log by swift-log, and to the file that the environment names in `SIMORGH_LOG_FILE`.
+    /// Writes to the program's own log with swift-log, and to the file in the environment variable `SIMORGH_LOG_FILE`.
     ///
-    /// A name without a folder is a file in the user's folder for caches. Its format is one line; a name that ends in
-    /// `.json` or `.jsonl` gets JSON.
+    /// A file name without a folder is a file in the user's cache folder. The format is one line per entry, or JSON if
+    /// the name ends in `.json` or `.jsonl`.
     public static let shared = logger(in: ProcessInfo.processInfo.environment)
 
-    /// The logger that an environment asks for.
+    /// Returns the logger that an environment specifies.
     package static func logger(in environment: [String: String]) -> NetworkLogger {
         guard let path = LogFilePath.path(in: environment) else { return NetworkLogger() }
         if environment[LogFilePath.variable].map(LogFilePath.isBare) == true, let folder = path.before(last: "/") {
-            // The folder for caches is the user's, who may have had no use for it yet.
+            // The user's cache folder may not exist yet.
             try? FileManager.default.createDirectory(atPath: String(folder), withIntermediateDirectories: true)
         }
         let isJSON = path.hasSuffix(".json") || path.hasSuffix(".jsonl")
@@ -31,28 +31,28 @@ public final class NetworkLogger: Sendable {
     }
 
     private let destinations: [LogDestination]
-    /// How much of a body is written, in bytes.
+    /// The largest part of a body to log, in bytes.
     package let maximumBodyBytes: Int
 
     /// Creates a logger.
     ///
     /// - Parameters:
-    ///   - destinations: Where it writes to; the program's own log by default.
-    ///   - maximumBodyBytes: How much of a body is written, in bytes; 16 KiB by default.
+    ///   - destinations: The destinations. Default: the program's own log.
+    ///   - maximumBodyBytes: The largest part of a body to log, in bytes. Default: 16 KiB.
     public init(_ destinations: [LogDestination] = [.logger()], maximumBodyBytes: Int = 16 * 1024) {
         self.destinations = destinations
         self.maximumBodyBytes = max(0, maximumBodyBytes)
     }
 
-    /// Waits until all that was logged before is in the files: for a program that is about to end.
+    /// Waits until all earlier entries are in the files. Call it before the program ends.
     public func flush() async {
         for destination in destinations { await destination.flush?() }
     }
 
-    /// Whether entries of a gravity are written anywhere.
+    /// Returns true if a destination writes entries of a severity.
     package func hears(_ gravity: LogEntry.Gravity) -> Bool { destinations.contains { $0.hears(gravity) } }
 
-    /// Writes an entry, in which nothing is secret any more.
+    /// Writes an entry, whose secrets must be redacted already.
     package func write(_ entry: LogEntry) {
         for destination in destinations { destination.write(entry) }
     }

@@ -5,18 +5,20 @@
 import Darwin
 
 extension PipeWriting {
-    /// So many bytes fit into a pipe that has room, and do not mix with those of others: `PIPE_BUF`.
+    /// The number of bytes that a writable pipe accepts atomically: `PIPE_BUF`.
     static let pieceBytes = 512
 
-    /// Makes of a pipe that nobody reads an error, and no signal: here it goes to the process, which no thread's mask keeps.
+    /// Turns SIGPIPE into an error.
+    ///
+    /// On Darwin the signal goes to the process, so the signal mask of a thread cannot block it.
     static func prepare(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETNOSIGPIPE, 1) }
 
-    /// Writes.
+    /// Writes bytes to a pipe.
     ///
     /// - Parameters:
-    ///   - bytes: At most ``pieceBytes`` of them.
+    ///   - bytes: The bytes, at most ``pieceBytes``.
     ///   - descriptor: The pipe.
-    /// - Returns: How many were taken, or a negative number with the system's error.
+    /// - Returns: The number of written bytes, or a negative number and the `errno`.
     static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32) -> (count: Int, error: Int32) {
         let count = write(descriptor, bytes.baseAddress, bytes.count)
         return (count, errno)

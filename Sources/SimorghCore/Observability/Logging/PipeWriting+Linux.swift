@@ -5,25 +5,25 @@ import SimorghSupport
 
 #if canImport(Glibc) || canImport(Musl)
 extension PipeWriting {
-    /// So many bytes fit into a pipe that has room, and do not mix with those of others: `PIPE_BUF`.
+    /// The number of bytes that a writable pipe accepts atomically: `PIPE_BUF`.
     static let pieceBytes = 4096
 
-    /// Nothing: here the signal of a pipe that nobody reads is kept from the thread that writes.
+    /// Does nothing: on Linux `put` blocks SIGPIPE for the writing thread.
     static func prepare(_ descriptor: Int32) {}
 
-    /// Writes; that nobody reads any more is an error, and not the signal that ends a process.
+    /// Writes bytes to a pipe. Without a reader it returns an error instead of raising SIGPIPE, which ends the process.
     ///
     /// - Parameters:
-    ///   - bytes: At most ``pieceBytes`` of them.
+    ///   - bytes: The bytes, at most ``pieceBytes``.
     ///   - descriptor: The pipe.
-    /// - Returns: How many were taken, or a negative number with the system's error.
+    /// - Returns: The number of written bytes, or a negative number and the `errno`.
     static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32) -> (count: Int, error: Int32) {
         var (awaited, pending, before) = (sigset_t(), sigset_t(), sigset_t())
         sigemptyset(&awaited)
         sigaddset(&awaited, SIGPIPE)
         sigemptyset(&pending)
         sigpending(&pending)
-        // One that waits there already is somebody else's.
+        // A SIGPIPE that is already pending was not caused by this write.
         let isForeign = sigismember(&pending, SIGPIPE) == 1
         pthread_sigmask(SIG_BLOCK, &awaited, &before)
         let count = write(descriptor, bytes.baseAddress, bytes.count)

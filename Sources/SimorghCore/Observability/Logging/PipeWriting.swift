@@ -3,14 +3,14 @@
 
 import SimorghSupport
 
-/// Writing to what is no file, such as a pipe: its reader may be slow, or gone.
+/// Writing to a descriptor that is not a file, such as a pipe whose reader can be slow or gone.
 enum PipeWriting {
-    /// Waits until something is taken, or nobody reads any more.
+    /// Waits until the pipe accepts bytes or has no reader.
     ///
     /// - Parameters:
     ///   - descriptor: The pipe.
-    ///   - milliseconds: How long; 0 only looks.
-    /// - Returns: Whether to write now, be it to learn that nobody reads.
+    ///   - milliseconds: The timeout; 0 only checks.
+    /// - Returns: True if writing does not block, which includes failing without a reader.
     static func hasRoom(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while true {

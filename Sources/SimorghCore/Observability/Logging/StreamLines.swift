@@ -1,25 +1,27 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The lines of a stream as the log shows them: whole, so that no secret is cut in two and missed.
+/// Splits a stream into complete lines for the log, so that no secret is split and missed.
 package struct StreamLines: Sendable {
     private let limit: Int
     private var line: [UInt8] = []
-    /// How many bytes of the line are left out.
+    /// The number of omitted bytes of the line.
     private var more = 0
     private var scan: SecretJSON
     private let redactor: Redactor
 
+    /// Creates the splitter.
+    ///
     /// - Parameters:
-    ///   - redactor: Hides secrets.
-    ///   - limit: How much of a line is shown, in bytes.
+    ///   - redactor: The redactor.
+    ///   - limit: The largest part of a line to show, in bytes.
     package init(_ redactor: Redactor, upTo limit: Int) {
         self.redactor = redactor
         self.limit = limit
         scan = SecretJSON(redactor.rules)
     }
 
-    /// Takes bytes as they come, and gives the lines that are whole now; empty ones are left out.
+    /// Appends bytes and returns the lines that are complete now, without empty ones.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [ShownBody] {
         var lines: [ShownBody] = []
         for byte in bytes {
@@ -34,7 +36,7 @@ package struct StreamLines: Sendable {
         return lines
     }
 
-    /// The last line, which no line break ends.
+    /// Returns the last line, which has no line break.
     package mutating func end() -> ShownBody? {
         defer {
             line.removeAll(keepingCapacity: true)
@@ -46,9 +48,9 @@ package struct StreamLines: Sendable {
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x1E }) else {
             return .opaque("[\(size) bytes]")
         }
-        // What is left out may have ended a string: nothing is known of the next line then.
+        // The omitted bytes may have ended a JSON string, so the state of the scan is unknown for the next line.
         defer { if more > 0 { scan = SecretJSON(redactor.rules) } }
-        // One scan over all lines: a name may stand on one, and its value on the next.
+        // One scan over all lines, because a name can be on one line and its value on the next.
         let masked = redactor.rules.isOn ? scan.mask(line + [0x0A]).dropLast(where: { $0 == 0x0A }) : line[...]
         let shown = redactor.text(afterJSON: String(decoding: masked, as: UTF8.self))
         guard shown.utf8.count > limit || more > 0 else { return .text(shown, .text, more: 0) }
@@ -58,7 +60,7 @@ package struct StreamLines: Sendable {
 }
 
 extension [UInt8] {
-    /// All but the bytes at the end of which something holds.
+    /// Returns the bytes without the trailing ones that satisfy a condition.
     fileprivate func dropLast(where isDropped: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         var slice = self[...]
         while let last = slice.last, isDropped(last) { slice.removeLast() }

@@ -4,7 +4,7 @@
 import SimorghSupport
 import Synchronization
 
-/// Writes a body to the log as it is read, line by line.
+/// An observer that logs a body as it is read, line by line.
 final class StreamLog: BodyWatcher {
     private struct State {
         var lines: StreamLines

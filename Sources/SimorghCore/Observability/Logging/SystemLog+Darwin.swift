@@ -10,8 +10,10 @@ struct SystemLog: Sendable {
 
     init(subsystem: String) { logger = os.Logger(subsystem: subsystem, category: "network") }
 
-    /// Writes a text, in which nothing is secret any more: private, the system would show nobody what the library shows; at
-    /// the level for debugging, it would not keep it.
+    /// Logs a text, whose secrets must be redacted already.
+    ///
+    /// It is `public`, because the system would mask a private text; and not at level `debug`, which the system does
+    /// not store.
     func write(_ text: String, isFailure: Bool) {
         logger.log(level: isFailure ? .error : .default, "\(text, privacy: .public)")
     }

@@ -4,7 +4,7 @@
 #if !canImport(os)
 import Logging
 
-/// The process's logger, where the system has no log of its own.
+/// The process's logger, for systems without a unified log.
 struct SystemLog: Sendable {
     private let logger: LateLogger
 

@@ -4,9 +4,9 @@
 import SimorghSupport
 import Synchronization
 
-/// Writes to the log how far the body of a call has come: four times a second at most, and at its end.
+/// A log of the upload progress of a call: at most four entries per second, and one at the end.
 package final class UploadLog: Sendable {
-    /// How long nothing is written after an entry.
+    /// The shortest time between two entries.
     private static let pause = Duration.milliseconds(250)
 
     private let log: NetworkLog
@@ -16,17 +16,19 @@ package final class UploadLog: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// From when on the next entry is written.
+        /// The time of the next entry.
         var due = Duration.zero
-        /// The call's URL as it may be shown, from the first entry on.
+        /// The redacted URL of the call, from the first entry on.
         var url: String?
     }
 
+    /// Creates the log of a call.
+    ///
     /// - Parameters:
-    ///   - log: Where it is written.
+    ///   - log: The log.
     ///   - call: The call.
-    ///   - watch: Measures the pauses.
-    ///   - showURL: Gives the call's URL without secrets: asked once, when bytes of the body are on their way.
+    ///   - watch: The stopwatch for the time between entries.
+    ///   - showURL: Returns the redacted URL of the call; called once, when the body is being sent.
     init(
         _ log: NetworkLog, call: CallContext.ID, _ watch: Stopwatch, showURL: @escaping @Sendable () -> String
     ) {

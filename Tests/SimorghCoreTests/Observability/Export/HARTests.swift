@@ -110,7 +110,7 @@ struct HARTests {
         let log = recorder.document.log
         #expect(log.entries.count == 2 && log.comment == "3 older exchanges were dropped")
         #expect(log.entries[0].response.content.text == "123" && log.entries[0].response.content.size == 5)
-        #expect(log.entries[0].response.content.comment == "2 bytes more are left out")
+        #expect(log.entries[0].response.content.comment == "2 bytes omitted")
         recorder.removeAll()
         #expect(recorder.count == 0)
     }

@@ -176,7 +176,7 @@ struct LogFileTests {
         #expect(isGiven)
         let reasons = await Self.refusals(ofWriting: "x", to: path)
         #expect(folder.text("net.log") == "before\n")
-        #expect(reasons == ["it belongs to somebody else"])
+        #expect(reasons == ["the file belongs to another user"])
     }
 
     @Test(
@@ -197,7 +197,7 @@ struct LogFileTests {
         var bytes = [UInt8](repeating: 0, count: 8)
         let count = read(reader, &bytes, 8)
         #expect(count == (isForeign ? 0 : 2))
-        #expect(reasons == (isForeign ? ["it belongs to somebody else"] : []))
+        #expect(reasons == (isForeign ? ["the file belongs to another user"] : []))
     }
 
     @Test("That a file cannot be written is told once")
