@@ -3,13 +3,14 @@
 
 package import HTTPTypes
 
-/// The header fields of a request that a step attached as credentials, besides those that are known to be.
+/// The header fields that an interceptor attached to a request as credentials, besides the known ones.
 ///
-/// No other origin sees them after a redirect. A step adds their names to ``TransportOptions/userInfo``.
+/// They are not sent to another origin after a redirect. An interceptor adds their names to
+/// ``TransportOptions/userInfo``.
 package enum CredentialFields: UserInfo.Key {
     package static let defaultValue: Set<HTTPField.Name> = []
 
-    /// The names that stand for a credential whoever set them.
+    /// The names of header fields that are always credentials.
     package static let known: Set<HTTPField.Name> = Set(
         [
             "Authorization", "Proxy-Authorization", "Cookie", "Cookie2", "X-API-Key", "API-Key", "ApiKey",
@@ -20,7 +21,7 @@ package enum CredentialFields: UserInfo.Key {
 }
 
 extension TransportRequest {
-    /// Notes that a field is a credential, which a redirect takes to no other origin.
+    /// Marks a field as a credential, so that a redirect does not send it to another origin.
     ///
     /// - Parameter name: The field's name.
     package mutating func markCredential(_ name: HTTPField.Name) {
@@ -28,15 +29,15 @@ extension TransportRequest {
         options.userInfo[CredentialFields.self].insert(name)
     }
 
-    /// Drops the credentials that it still has from a request to another origin; those that were set for this one stay.
+    /// Removes the credentials that are unchanged from a request to another origin. Those set for this one stay.
     ///
-    /// - Parameter other: The request.
+    /// - Parameter other: The request to the other origin.
     package mutating func leaveCredentials(of other: TransportRequest) {
         for name in CredentialFields.known.union(other.options.userInfo[CredentialFields.self])
         where head.headerFields[values: name] == other.head.headerFields[values: name] {
             head.headerFields[name] = nil
         }
-        // What names the first host, or proves to it who calls, is not for the next one.
+        // The Host field and the client certificate of the first host must not be sent to the next one.
         if head.headerFields[HostField.name] == other.head.headerFields[HostField.name] {
             head.headerFields[HostField.name] = nil
         }

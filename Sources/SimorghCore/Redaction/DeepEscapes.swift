@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Follows escapes of escapes: a URL in a URL in a URL (`%252B`), JSON in a string of a JSON string (`\\\/`).
+/// A reader of nested escapes: a URL in a URL in a URL (`%252B`), JSON in a string of a JSON string (`\\\/`).
 struct DeepEscapes: EscapeReader {
-    /// Deeper escapes are not followed.
+    /// The deepest level of escapes that is decoded.
     private static let deepest = 8
     private static let backslash = UInt8(ascii: "\\")
     private static let percent = UInt8(ascii: "%")
@@ -21,7 +21,7 @@ struct DeepEscapes: EscapeReader {
                 )
                 guard found >= wanted else { return nil }
                 index += wanted
-                // One more than an even number of them escapes the next character.
+                // An odd backslash after the pairs escapes the next character.
                 place += found > wanted && !found.isMultiple(of: 2) ? found - 1 : found
             } else if bytes[place] == Self.percent, secret[index] == Self.percent {
                 // Each level of escaping adds one `25`.
@@ -43,7 +43,7 @@ struct DeepEscapes: EscapeReader {
         return place
     }
 
-    /// Returns the bytes that the escape at an index stands for, and the index after it; `nil` if there is none.
+    /// Returns the bytes of the escape sequence at an index, and the index after it; `nil` if there is no sequence.
     private static func escape(at place: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
         switch bytes[place] {
         case UInt8(ascii: "+"): return ([0x20], place + 1)
@@ -56,7 +56,7 @@ struct DeepEscapes: EscapeReader {
     private static func percentEscape(at place: Int, in bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
         var digits = place + 1
         guard var code = EscapeSequence.number(ofDigits: 2, at: digits, in: bytes) else { return nil }
-        // A `%` that was escaped again is `%25`.
+        // Each further level escapes `%` as `%25`.
         var depth = 0
         while code == 0x25, depth < deepest, let inner = EscapeSequence.number(ofDigits: 2, at: digits + 2, in: bytes) {
             code = inner
@@ -70,7 +70,7 @@ struct DeepEscapes: EscapeReader {
         EscapeSequence.letter(at: place + EscapeSequence.run(at: place, in: bytes), in: bytes)
     }
 
-    /// Returns the number of `25` in a row from an index on.
+    /// Returns the number of consecutive `25` from an index on.
     private static func percents(at place: Int, in bytes: [UInt8]) -> Int {
         var count = 0
         while count < EscapeSequence.longestRun,

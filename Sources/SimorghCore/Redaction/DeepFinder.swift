@@ -3,10 +3,10 @@
 
 import SimorghSupport
 
-/// Finds secrets through escapes of escapes: in JSON inside a JSON string, in a URL inside a URL, up to eight levels deep.
+/// A finder that decodes nested escapes: JSON in a JSON string, a URL in a URL, up to eight levels deep.
 ///
-/// Only what leaves this machine pays for it, because people send such files to others: HAR files, and the cassettes of
-/// SimorghTesting. Logs, events, errors and cURL commands use ``StructuralFinder``.
+/// It is slower and used only for files that users share: HAR files, and the cassettes of SimorghTesting. Logs, events,
+/// errors and cURL commands use ``StructuralFinder``.
 package struct DeepFinder: SecretFinder {
     package init() {}
 
@@ -14,13 +14,13 @@ package struct DeepFinder: SecretFinder {
         DeepText.shown(SecretText.shown(text, rules, afterJSON: afterJSON), rules, afterJSON: afterJSON)
     }
 
-    /// Returns the text without its secrets, with names of query items other than those of a log.
+    /// Returns the redacted text, with another rule for the names of query items than the log's.
     ///
     /// - Parameters:
-    ///   - text: The text, masked by ``SecretJSON``.
+    ///   - text: The text, already redacted by ``SecretJSON``.
     ///   - rules: The user's own names.
-    ///   - isSecretItem: Returns true if the name of a query item tells.
-    /// - Returns: The text, its secrets hidden.
+    ///   - isSecretItem: Returns true if the name of a query item is sensitive.
+    /// - Returns: The redacted text.
     package func shown(
         _ text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> String {
@@ -32,7 +32,7 @@ package struct DeepFinder: SecretFinder {
         SecretText.secrets(in: text, rules) + DeepText.secrets(in: text, rules)
     }
 
-    /// Returns the secrets of a text, with names of query items other than those of a log.
+    /// Returns the secrets of a text, with another rule for the names of query items than the log's.
     package func secrets(
         in text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> [String] {
@@ -42,7 +42,7 @@ package struct DeepFinder: SecretFinder {
 
     package func readings(of item: Substring.UTF8View) -> [String] {
         var readings = [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]
-        // Deeper escapes are not read.
+        // Deeper escapes are not decoded.
         while readings.count < 4, let last = readings.last, last.utf8.contains(UInt8(ascii: "%")) {
             let plain = PercentEncoding.decodedText(last)
             guard plain != last else { break }

@@ -4,21 +4,21 @@
 import SimorghSupport
 
 extension DeepText {
-    /// A byte of a URL that stands escaped in a text: `%3D`, or `%253D` in a URL in a URL.
+    /// A percent-escaped byte of a URL in a text: `%3D`, or `%253D` in a URL in a URL.
     struct Escape {
         let code: UInt8
-        /// How many times it was escaped.
+        /// The number of times that the byte was escaped.
         let depth: Int
         let end: Int
 
-        /// Whether its digits are letters, as a word behind a percent sign may begin with.
+        /// True if both hex digits are letters, so that it may be the beginning of a word after a percent sign.
         var mayBeWord: Bool { code >> 4 > 9 && code & 0xF > 9 }
     }
 
-    /// No deeper escape is looked at, as of items.
+    /// The deepest level of escapes that is decoded, the same as for query items.
     private static let deepest = 4
 
-    /// The escape that begins at a place.
+    /// Returns the escape that begins at an index.
     func escape(at place: Int, before end: Int) -> Escape? {
         guard place < end, bytes[place] == UInt8(ascii: "%") else { return nil }
         var next = place + 1
@@ -39,26 +39,26 @@ extension DeepText {
         return high << 4 | low
     }
 
-    /// What stands at a place, be it escaped or not.
+    /// Returns the character at an index, escaped or not.
     func character(at place: Int, before end: Int) -> Escape? {
         guard place < end else { return nil }
         return escape(at: place, before: end) ?? Escape(code: bytes[place], depth: 0, end: place + 1)
     }
 
-    /// Hides the value whose delimiter stood escaped before it.
+    /// Redacts the value after an escaped delimiter.
     mutating func hideEscaped(_ delimiter: Escape, before end: Int) {
         let opening = copyOpening(before: end)
-        // Before an end is looked for, which may be far: what follows would look for it again.
+        // Checked before the search for the end, which may be far away and would be repeated for the next name.
         if copyMask() { return }
         let isNest = escape(at: index, before: end).map { "{[".utf8.contains($0.code) } ?? false
-        // Those who escape what is JSON leave some bytes that are no end of a string.
+        // Encoders of JSON in URLs leave some bytes unescaped, which do not end a string.
         let ends = Array((opening == nil ? " ,;&<>\"'\n\r\t}])\\" : " &<>\"\n\r\t\\").utf8)
         var place = index
         var run = 0
         var runStart = index
         while place < end, !ends.contains(bytes[place]) {
             let found = escape(at: place, before: end)
-            // What was escaped more often is the value's own.
+            // A byte that was escaped more often belongs to the value.
             let code = found.map { $0.depth <= delimiter.depth ? $0.code : 0 } ?? 0
             if let opening {
                 if "\n\r".utf8.contains(code) || opening.closes(at: code, after: run) { break }
@@ -69,22 +69,22 @@ extension DeepText {
             run = code == UInt8(ascii: "\\") ? run + 1 : 0
             place = found?.end ?? place + 1
         }
-        // The backslashes before the quote are those of the one that it closes.
+        // The backslashes before the closing quote belong to the quote.
         hide(until: run > 0 && run == opening?.run ? runStart : place)
     }
 
-    /// A quote that stands escaped, with as many backslashes before it.
+    /// An escaped quote, with the number of backslashes before it.
     private struct EscapedQuote {
         let code: UInt8
         let run: Int
 
-        /// Whether a byte, behind so many backslashes, ends the string; see ``Quote/closes(_:)``.
+        /// Returns true if a byte after `run` backslashes ends the string; see ``Quote/closes(_:)``.
         func closes(at code: UInt8, after run: Int) -> Bool {
             code == self.code && run % (2 * (self.run + 1)) == self.run
         }
     }
 
-    /// Copies the quote that a value begins with, and the blanks before the value.
+    /// Copies the opening quote of a value, and the spaces before the value.
     private mutating func copyOpening(before end: Int) -> EscapedQuote? {
         var place = index
         while place < end {
@@ -107,7 +107,9 @@ extension DeepText {
         return EscapedQuote(code: mark.code, run: run)
     }
 
-    /// Where the credentials end that stand behind the blank after a scheme, and whether they are no word of a language.
+    /// Returns the end of the credentials after a scheme and a space.
+    ///
+    /// `areCode` is true if they are not a word of a language.
     func credentials(after blank: Escape) -> (end: Int, areCode: Bool) {
         let isEscaped = blank.depth > 0
         var areCode = false
@@ -118,7 +120,7 @@ extension DeepText {
             if found.map({ $0.depth <= blank.depth }) ?? true {
                 if " ,;\"'\n\r\t<>\\".utf8.contains(code) || isEscaped && "&#".utf8.contains(code) { break }
             }
-            // The first letter of a word may be a capital.
+            // Not the first letter, since a word may begin with a capital.
             if place > blank.end, Self.isCode(code) { areCode = true }
             place = found?.end ?? place + 1
         }
@@ -129,7 +131,7 @@ extension DeepText {
         byte.isASCIIDigit || (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "=")
     }
 
-    /// Passes by the user of the URL whose slashes end here, be they escaped as in a URL (`%2F`) or as in JSON (`\/`).
+    /// Skips the user info of the URL whose slashes end here, also escaped as in a URL (`%2F`) or in JSON (`\/`).
     mutating func leaveOutUser() {
         let last = bytes[index - 1]
         guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
@@ -152,7 +154,7 @@ extension DeepText {
         if let end { index = end }
     }
 
-    /// Where the byte begins that ends at a place, and how many times it is escaped, if it is that one.
+    /// Returns the start of the byte that ends at an index, and its escape depth, if it is the given byte.
     private func before(_ place: Int, _ code: UInt8) -> (start: Int, depth: Int)? {
         guard place > 0 else { return nil }
         if bytes[place - 1] == code {

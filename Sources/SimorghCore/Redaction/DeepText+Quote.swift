@@ -2,21 +2,21 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension DeepText {
-    /// A quote, as text in a string writes it: `\"`, in a string of a string `\\\"`; some write `\u0022`.
+    /// A quote as written in text in a string: `\"`, in a string of a string `\\\"`; some encoders write `\u0022`.
     struct Quote {
-        /// How many backslashes are before it: they tell how deep it stands.
+        /// The number of backslashes before the quote, which determines its nesting depth.
         let run: Int
         let isCode: Bool
-        /// Whether it is a double one.
+        /// True for a double quote.
         let isDouble: Bool
-        /// Where what follows the backslashes begins, and where all of it ends.
+        /// The index after the backslashes, and the end of the quote.
         let mark: Int
         let end: Int
 
-        /// Whether it ends the string that another begins, and is no part of what that says.
+        /// Returns true if the quote ends the string that another one begins, and is not a part of its content.
         func closes(_ opening: Quote) -> Bool {
             guard isCode == opening.isCode, isDouble == opening.isDouble else { return false }
-            // What the string says in quotes, and a backslash at its end, has more of them.
+            // Quotes in the content of the string, and after a backslash at its end, have more backslashes.
             return run % (isCode ? 4 * opening.run : 2 * (opening.run + 1)) == opening.run
         }
     }

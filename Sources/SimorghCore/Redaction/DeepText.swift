@@ -1,33 +1,35 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Hides secrets in text whose names and delimiters are escaped, as ``DeepFinder`` does after ``SecretText``: a URL in a URL
-/// (`%3Ftoken%3Dx`), JSON inside a JSON string (`{\"token\":1}`).
+/// The redaction of text whose names and delimiters are escaped.
+///
+/// ``DeepFinder`` uses it after ``SecretText``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
+/// (`{\"token\":1}`).
 struct DeepText: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     private static let mask = Array(RedactionRules.mask.utf8)
 
     let bytes: [UInt8]
     private let isSecret: @Sendable (String) -> Bool
-    /// Whether an item of a query has a telling name.
+    /// Returns true if the name of a query item is sensitive.
     private var isSecretItem: @Sendable ([UInt8]) -> Bool
     var index = 0
     private var shown: [UInt8] = []
-    /// What was hidden.
+    /// The redacted secrets.
     private var hidden: [String] = []
-    /// The JSON strings of the text; empty if it is not looked at as JSON.
+    /// The JSON strings of the text; empty if the text is not treated as JSON.
     private var strings: JSONStringMap
-    /// The escape of a byte of a URL that was met last.
+    /// The last percent escape that was found.
     private var escape = Escape(code: 0, depth: 0, end: -1)
 
-    /// Returns the text without its secrets.
+    /// Returns the redacted text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - rules: The user's own names.
-    ///   - afterJSON: True if ``SecretJSON`` has masked the text, whose JSON then stays JSON.
-    ///   - isSecretItem: Returns true if the name of a query item tells; by default the rules decide.
-    /// - Returns: The text, its secrets hidden.
+    ///   - afterJSON: True if ``SecretJSON`` has redacted the text. Its JSON then stays valid.
+    ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
+    /// - Returns: The redacted text.
     static func shown(
         _ text: String, _ rules: RedactionRules, afterJSON: Bool,
         isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
@@ -38,13 +40,13 @@ struct DeepText: Sendable {
         return String(decoding: scan.run(), as: UTF8.self)
     }
 
-    /// What is hidden in a text, each as it stands there.
+    /// Returns the secrets in a text, as written there.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - rules: What else tells.
-    ///   - isSecretItem: Whether the name of an item of a query tells; `nil`, the default, asks the rules.
-    /// - Returns: What is hidden.
+    ///   - rules: The user's own names.
+    ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: `nil`, the rules decide.
+    /// - Returns: The secrets.
     static func secrets(
         in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
@@ -55,7 +57,7 @@ struct DeepText: Sendable {
         return scan.hidden
     }
 
-    /// Whether there is anything in a text that a secret may stand behind, or it is long enough to be a token.
+    /// Returns true if a text contains a delimiter before a secret, or is long enough to be a token.
     private static func mayHide(_ text: String) -> Bool {
         text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
     }
@@ -96,7 +98,7 @@ struct DeepText: Sendable {
         return shown
     }
 
-    /// A byte that is of no word; the user of a URL goes with the two slashes before it.
+    /// Copies a byte that is not part of a word. The user info of a URL is skipped at the two slashes before it.
     private mutating func takeOther() {
         if let found = escape(at: index, before: bytes.count), !found.mayBeWord {
             self.escape = found
@@ -107,9 +109,9 @@ struct DeepText: Sendable {
         leaveOutUser()
     }
 
-    /// Hides what a word names, where it names a secret.
+    /// Redacts the value after a word, if the word is a sensitive name.
     private mutating func takeValue(after word: ArraySlice<UInt8>, isItem: Bool) {
-        // No longer name is looked at.
+        // Longer names are ignored.
         guard word.count <= 256, mayTell(word) else { return }
         let name = SecretNames.plain(word)
         if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
@@ -122,7 +124,7 @@ struct DeepText: Sendable {
         let isItem = isItem && character(at: index, before: bytes.count)?.code == UInt8(ascii: "=")
         guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
         var place = index
-        // Within a string of JSON all goes on to its end: the quote that no backslash is before.
+        // In a JSON string the value ends at the end of the string: the quote without a backslash before it.
         var end = strings.end(around: index - 1, in: bytes)
         let nameEnd = quote(at: place, before: end)
         while place < end {
@@ -137,7 +139,7 @@ struct DeepText: Sendable {
             }
         }
         if place == end, end < bytes.count {
-            // That the string is a name with a value is for JSON to say, unless this is `"name" = "value"`.
+            // The string is the name of a JSON member, which SecretJSON handles, unless this is `"name" = "value"`.
             var next = end + 1
             while next < bytes.count, bytes[next] == 0x20 { next += 1 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
@@ -151,9 +153,9 @@ struct DeepText: Sendable {
         copy(through: delimiter.end - 1)
         guard delimiter.depth == 0 else { return hideEscaped(delimiter, before: end) }
         while index < end, bytes[index] == 0x20 { copy(through: index) }
-        // Before an end is looked for, which may be far: what follows would look for it again.
+        // Checked before the search for the end, which may be far away and would be repeated for the next name.
         if copyMask() { return }
-        // What seemed a string may be text between two lone quotes, of which the second begins the value.
+        // The supposed string may be text between two lone quotes, of which the second begins the value.
         if index == end, end < bytes.count, !isEndOfString(end) { end = bytes.count }
         if let opening = quote(at: index, before: end) {
             copy(through: opening.end - 1)
@@ -174,22 +176,22 @@ struct DeepText: Sendable {
         }
     }
 
-    /// Whether something follows a word that it may name, or it may be a scheme: most words need no look at their letters.
+    /// Returns true if a word can be a name or a scheme, judged by the next bytes. Most words need no further check.
     private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
         guard index < bytes.count else { return false }
         if bytes[index] == 0x20, let first = word.first, "bBdDnN-_.".utf8.contains(first) { return true }
-        // Quotes, and how they are escaped, stand between a name and its value.
+        // Quotes and their escapes can be between a name and its value.
         let rest = bytes[index...].prefix(64)
         guard let next = rest.firstIndex(where: { !"\"'\\ ".utf8.contains($0) }) else { return true }
-        // In text that JSON was looked for in, a line may be the end of what seemed a string.
+        // If the text was treated as JSON, a line break can be the end of a supposed string.
         if bytes[next] == 0x0A { return !strings.isEmpty }
         if bytes[next - 1] == UInt8(ascii: "\\") { return true }
         return character(at: next, before: bytes.count).map { ":=\"'\\ ".utf8.contains($0.code) } ?? false
     }
 
-    /// Whether what follows a quote may follow the end of a string of JSON.
+    /// Returns true if the bytes after a quote can follow the end of a JSON string.
     private func isEndOfString(_ quote: Int) -> Bool {
-        // No more blanks are passed by: each word may ask.
+        // The number of skipped spaces is limited, because each word can trigger this check.
         let rest = bytes[(quote + 1)...].prefix(64)
         guard let next = rest.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
         return ",:}]\n\r".utf8.contains(next)
@@ -197,7 +199,7 @@ struct DeepText: Sendable {
 
     // MARK: JSON in strings
 
-    /// The quote at a place, with the backslashes that begin there.
+    /// Returns the quote at an index, with the backslashes that begin there.
     func quote(at place: Int, before end: Int) -> Quote? {
         let mark = place + run(at: place, before: end)
         guard mark < end else { return nil }
@@ -210,7 +212,7 @@ struct DeepText: Sendable {
             run: mark - place, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
     }
 
-    /// Where what stands behind an opening quote ends.
+    /// Returns the end of the value after an opening quote.
     private func end(ofQuoted opening: Quote, before end: Int) -> Int {
         var place = opening.end
         while place < end, bytes[place] != 0x0A {
@@ -224,7 +226,7 @@ struct DeepText: Sendable {
         return place
     }
 
-    /// Where the object or the list ends that begins at a place, its quotes like another.
+    /// Returns the end of the object or array that begins at an index, with quotes like the given one.
     private func end(ofNestAt start: Int, _ like: Quote, before end: Int) -> Int {
         var depth = 0
         var isInside = false
@@ -243,14 +245,14 @@ struct DeepText: Sendable {
         return place
     }
 
-    /// How many backslashes follow one another from a place on.
+    /// Returns the number of consecutive backslashes from an index on.
     func run(at place: Int, before end: Int) -> Int {
         var next = place
         while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
         return next - place
     }
 
-    /// Whether it begins with the code of a quote, as it follows a backslash.
+    /// Returns true if the bytes after a backslash begin with the code of a quote.
     private static func isQuoteCode(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.starts(with: "u0022".utf8) || bytes.starts(with: "u0027".utf8)
     }
@@ -262,7 +264,7 @@ struct DeepText: Sendable {
         index = place + 1
     }
 
-    /// Copies what another step hid, whose bracket is a delimiter here; `false` where there is none.
+    /// Copies a mask of an earlier step, whose bracket is a delimiter here; returns false if there is no mask.
     mutating func copyMask() -> Bool {
         guard bytes[index...].starts(with: Self.mask) else { return false }
         copy(through: index + Self.mask.count - 1)
@@ -276,10 +278,10 @@ struct DeepText: Sendable {
         index = end
     }
 
-    /// Hides what JSON in a string has without quotes, and puts some around what is left, so that it stays JSON.
+    /// Redacts an unquoted value of JSON in a string, and adds quotes around the mask, so that the JSON stays valid.
     private mutating func hide(until end: Int, within quote: Quote) {
         guard end > index else { return }
-        // That there is none is no secret.
+        // These literals are not secret.
         if ["null", "true", "false"].contains(String(decoding: bytes[index..<end], as: UTF8.self)) {
             return copy(through: end - 1)
         }

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Parts of names, of lower case letters each, of which each word of a log is asked whether it holds one.
+/// A set of lowercase substrings with a fast "contains any" test, which runs for each word of a log.
 struct NameParts: Sendable {
-    /// By their first letters.
+    /// The substrings by their first letter.
     private let byLetter: [[[UInt8]]]
     private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
 
@@ -12,10 +12,10 @@ struct NameParts: Sendable {
         byLetter = Self.letters.map { letter in parts.filter { $0.first == letter } }
     }
 
-    /// Whether one of them stands anywhere in a name.
+    /// Returns true if a name contains one of the substrings.
     ///
-    /// - Parameter name: The name, in lower case.
-    /// - Returns: Whether it does, byte by byte: a letter with an accent does not hide what is before the accent.
+    /// - Parameter name: The name, in lowercase.
+    /// - Returns: True if it does. Bytes are compared, so that a combining accent does not hide a match before it.
     func occur(in name: String) -> Bool {
         var name = name
         return name.withUTF8 { bytes in

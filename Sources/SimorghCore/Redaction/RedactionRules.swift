@@ -4,10 +4,10 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// What is hidden before anything of a call is shown: in the log, in events, in a cURL command, in a HAR file.
+/// The redaction rules for all output about a call: the log, events, cURL commands, HAR files.
 ///
-/// Hidden by default are credentials in header fields, cookies, the user name and the password of a URL, and query items,
-/// form fields and JSON fields whose names tell that they hold a secret.
+/// By default these are redacted: credentials in header fields, cookies, the user name and password of a URL, and query
+/// items, form fields and JSON members with sensitive names.
 /// ```swift
 /// let discreet = client.with {
 ///     $0.logging.redaction.headerFields = ["X-Internal-User"]
@@ -15,27 +15,27 @@ import SimorghSupport
 /// }
 /// ```
 public struct RedactionRules: Sendable, Hashable {
-    /// What stands in the place of a secret.
+    /// The replacement of a secret.
     package static let mask = "[hidden]"
 
-    /// The rules of the library, without any of your own.
+    /// The default rules.
     public static let standard = RedactionRules()
-    /// Hides nothing: for a test against a server of your own.
+    /// Rules without any redaction, for a test with your own server.
     public static let none: RedactionRules = {
         var rules = RedactionRules()
         rules.isOn = false
         return rules
     }()
 
-    /// Whether anything is hidden; on by default.
+    /// True if secrets are redacted. Default: true.
     public var isOn = true
-    /// Header fields that hold a secret besides those that are known to, in any case; none by default.
+    /// Additional header fields that contain a secret, compared case-insensitively. Default: none.
     public var headerFields: Set<String> = [] {
         didSet { loweredFields = Set(headerFields.map { $0.lowercased() }) }
     }
-    /// Names of query items, form fields and JSON fields that hold a secret besides those that are known to; none by default.
+    /// Additional names of query items, form fields and JSON members that contain a secret. Default: none.
     ///
-    /// Case, `-` and `_` are not looked at.
+    /// Case, `-` and `_` are ignored.
     public var names: Set<String> = [] {
         didSet { plainNames = Set(names.map { SecretNames.plain($0.utf8) }) }
     }
@@ -43,17 +43,17 @@ public struct RedactionRules: Sendable, Hashable {
     private var loweredFields: Set<String> = []
     private var plainNames: Set<String> = []
 
-    /// Creates the rules of the library.
+    /// Creates the default rules.
     public init() {}
 
-    /// A field's value as it may be shown.
+    /// Returns the redacted value of a field.
     ///
     /// - Parameters:
     ///   - field: The field.
-    ///   - marked: The fields that steps marked as credentials.
-    ///   - kind: The kind of the field; `nil`, the default, looks it up by the name.
-    ///   - finder: Finds secrets inside the value.
-    /// - Returns: The value, or what is left of it.
+    ///   - marked: The fields that interceptors marked as credentials.
+    ///   - kind: The kind of the field. Default: `nil`, determined by the name.
+    ///   - finder: The finder for secrets in the value.
+    /// - Returns: The redacted value.
     package func shown(
         _ field: HTTPField, marked: Set<HTTPField.Name> = [], kind: Redaction.FieldKind? = nil,
         finder: any SecretFinder = StructuralFinder()
@@ -65,17 +65,17 @@ public struct RedactionRules: Sendable, Hashable {
         return Redaction.shown(field, of: kind, marked: marked, by: self, finder: finder)
     }
 
-    /// The fields as they may be shown.
+    /// Returns the redacted fields.
     package func shown(_ fields: HTTPFields, marked: Set<HTTPField.Name> = []) -> HTTPFields {
         Redactor(self, marked: marked).shown(fields)
     }
 
-    /// A URL as it may be shown: its secret query items hidden one by one, and so those of its path.
+    /// Returns a redacted URL: each secret query item and path parameter is replaced separately.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - items: The items that steps marked as credentials.
-    ///   - finder: Finds secrets inside the items.
+    ///   - items: The query items that interceptors marked as credentials.
+    ///   - finder: The finder for secrets in the items.
     /// - Returns: The URL without user name, password, secrets and fragment.
     package func shown(
         url: String, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
@@ -88,7 +88,9 @@ public struct RedactionRules: Sendable, Hashable {
         return path + query + (parts.fragment == nil ? "" : "#…")
     }
 
-    /// The items of a query or of a form, the secret ones hidden, and those that hold one, as a URL in a URL may.
+    /// Returns the redacted items of a query or form.
+    ///
+    /// Values that contain a secret, as a URL in a URL can, are redacted, too.
     package func shown(
         form: Substring, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
     ) -> String {
@@ -100,13 +102,15 @@ public struct RedactionRules: Sendable, Hashable {
             }, orWhere: { finder.holdsSecret($0, self) })
     }
 
-    /// The items of a query or of a form, hidden where a function says so of their unescaped names, or they are tokens.
+    /// Returns the items of a query or form, redacted by closures.
+    ///
+    /// Items that are tokens are always redacted.
     ///
     /// - Parameters:
     ///   - form: The items.
-    ///   - isSecret: Whether a name tells.
-    ///   - holdsSecret: Whether a value is to be hidden, whatever its name is, or a name, or an item that has none.
-    /// - Returns: The items, the secret ones hidden.
+    ///   - isSecret: Returns true if a name is sensitive.
+    ///   - holdsSecret: Returns true if a value, a name, or an item without a name contains a secret.
+    /// - Returns: The redacted items.
     package static func hideItems(
         of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool,
         orWhere holdsSecret: (_ text: Substring.UTF8View) -> Bool
@@ -116,23 +120,23 @@ public struct RedactionRules: Sendable, Hashable {
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 return isHidden(item.utf8) ? mask : String(item)
             }
-            // A name without a value may be written with its `=`.
+            // A name without a value can be written with its `=`.
             let name = item.utf8[..<equals]
             if isHidden(name) { return mask }
             let value = item.utf8[item.utf8.index(after: equals)...]
             if isSecret(PercentEncoding.decodedItem(name)) || isHidden(value) { return "\(item[..<equals])=\(mask)" }
-            // A whole URL has its first `=` in its own query.
+            // The first `=` of an absolute URL is in its own query.
             let isInQuery = PercentEncoding.decodedThroughout(name).contains(UInt8(ascii: "?"))
             return isInQuery && holdsSecret(item.utf8) ? mask : String(item)
         }.joined(separator: "&")
     }
 
-    /// Whether what has this name holds a secret.
+    /// Returns true if a value with this name is secret.
     package func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let plain = SecretNames.plain(name)
         return plainNames.contains(plain) || SecretNames.tells(plain, inQuery: inQuery)
     }
 
-    /// Whether a plain name is one of the user's own.
+    /// Returns true if a normalized name is one of the user's own.
     package func isSecret(own plain: String) -> Bool { plainNames.contains(plain) }
 }

@@ -4,29 +4,31 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// Shows what belongs to one request: by the rules, and without the very secrets that the request holds, wherever they turn
-/// up again, as in the body of a server that echoes.
+/// The redactor of one request.
+///
+/// It applies the rules, and also removes the secrets of the request wherever they occur again, for example in the body
+/// of a server that echoes the request.
 package struct Redactor: Sendable {
-    /// Shorter secrets are not looked for: they may be any word.
+    /// The shortest secret to search for, in bytes: a shorter one can be any word.
     private static let shortest = 6
-    /// Nor are shorter users of URLs who have no password: they may be any name.
+    /// The shortest user name of a URL without a password to search for: a shorter one can be any name.
     private static let shortestUser = 20
-    /// So many of a request's are, the longest.
+    /// The largest number of secrets of a request. The longest ones are used.
     private static let most = 256
-    /// So many more are of what its server set, the shortest, none of more bytes than that, and all of no more together.
+    /// The limits for secrets of a response, of which the shortest ones are used: number, length of each, total length.
     private static let mostOfResponse = 256
     private static let longestOfResponse = 1024
     private static let bytesOfResponse = 4096
-    /// So many bytes more than are shown are looked at, for a secret that begins before the cut.
+    /// The number of bytes to scan beyond the displayed part, for a secret that begins before the cut.
     package static let margin = 4096
 
     package let rules: RedactionRules
     private var marked: Set<HTTPField.Name>
     private var items: Set<String> = []
-    /// The secrets of the request, and what its server set.
+    /// The search for the secrets of the request and of its response.
     private var search = SecretSearch()
     private let finder: any SecretFinder
-    /// The fields that were searched last, with each value as the rules show it.
+    /// The fields that were searched last, with their redacted values.
     private var searched: (fields: HTTPFields, values: [String]) = ([:], [])
 
     package init(
@@ -62,7 +64,7 @@ package struct Redactor: Sendable {
         if !found.isEmpty { search = finder.search(for: Self.sought(found)) }
     }
 
-    /// For what holds no more secrets than its URL does.
+    /// Creates a redactor for a URL without other secrets.
     package init(_ rules: RedactionRules, url: String) {
         self.init(rules)
         guard rules.isOn else { return }
@@ -72,22 +74,22 @@ package struct Redactor: Sendable {
         if !found.isEmpty { search = finder.search(for: Self.sought(found)) }
     }
 
-    /// Those of the secrets that are looked for, the longest first.
+    /// Returns the secrets to search for, the longest first.
     private static func sought(_ found: Set<String>) -> [String] {
         let secrets = found.filter { $0.utf8.count >= shortest }
         return Array(secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(most))
     }
 
-    /// The same, for an exchange whose response sets cookies and the like.
+    /// Returns a redactor that also knows the secrets of a response, such as its cookies.
     ///
-    /// Of these at most 256 are looked for, the shortest, of at most 4 KiB together. The fields themselves are hidden all the
-    /// same, by their names.
+    /// At most 256 of these are searched for, the shortest ones, of at most 4 KiB together. The fields themselves are
+    /// still redacted by their names.
     package func adding(_ response: HTTPResponse) -> Redactor {
         var copy = self
         var found: Set<String> = []
         copy.collect(response.headerFields, &found)
         guard !found.isEmpty else { return copy }
-        // Each is looked for in all that is shown: how many there are is not for the server to say.
+        // Each secret costs a search in all output, so a server must not decide how many there are.
         let new = found.subtracting(search.secrets)
             .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.longestOfResponse }
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
@@ -101,7 +103,7 @@ package struct Redactor: Sendable {
         return copy
     }
 
-    /// The same, for what holds the secrets of another request as well.
+    /// Returns a redactor that also knows the secrets of another request.
     package func adding(_ request: TransportRequest) -> Redactor {
         guard rules.isOn else { return self }
         let other = Redactor(rules, request, finder: finder)
@@ -112,46 +114,46 @@ package struct Redactor: Sendable {
         return copy
     }
 
-    /// The secrets that header fields hold, each in the ways in which it may turn up again.
+    /// Returns the secrets in header fields, each in the encodings in which it can occur again.
     package func secrets(in fields: HTTPFields) -> Set<String> {
         var found: Set<String> = []
         for field in fields { _ = collect(field, &found) }
         return found
     }
 
-    /// A field's value as it may be shown.
+    /// Returns the redacted value of a field.
     package func field(_ field: HTTPField) -> String { scrubbed(rules.shown(field, marked: marked, finder: finder)) }
 
-    /// The fields as they may be shown, by their names and in their order.
+    /// Returns the names and redacted values of fields, in order.
     package func fields(_ fields: HTTPFields) -> [(name: String, value: String)] {
         fields.map { ($0.name.rawName, field($0)) }
     }
 
-    /// The fields as they may be shown.
+    /// Returns the redacted fields.
     package func shown(_ fields: HTTPFields) -> HTTPFields {
         guard rules.isOn else { return fields }
         return replaced(fields, by: fields.map { rules.shown($0, marked: marked, finder: finder) })
     }
 
-    /// The fields of the request or the response that the redactor was made of last, as they may be shown.
+    /// The redacted fields of the request or the response that the redactor was made from last.
     ///
-    /// Their values have been searched already, and are not searched again.
+    /// Performance: their values were already searched and are not searched again.
     package var shownFields: HTTPFields { replaced(searched.fields, by: searched.values) }
 
     private func replaced(_ fields: HTTPFields, by values: [String]) -> HTTPFields {
         var shown = fields
         for (index, value) in zip(fields.indices, values) {
             let (field, value) = (fields[index], scrubbed(value))
-            // A new field checks its value again, so those that are shown as they are stay.
+            // Performance: creating a field validates its value, so unchanged fields are kept.
             if value != field.value { shown[index] = HTTPField(name: field.name, value: value) }
         }
         return shown
     }
 
-    /// A text of no kind as it may be shown: without the very secrets of the request.
+    /// Returns a text without the secrets of the request.
     package func plain(_ text: String) -> String { scrubbed(text) }
 
-    /// The same, for what holds the secrets of a head as it was sent.
+    /// Returns a redactor that also knows the secrets of a head as it was sent.
     package func adding(_ sent: WireRecord.SentHead) -> Redactor {
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil, headerFields: sent.fields)
         var request = TransportRequest(head: head)
@@ -159,40 +161,40 @@ package struct Redactor: Sendable {
         return adding(request)
     }
 
-    /// A URL as events show it, without its query.
+    /// Returns a URL without its query, as in events.
     package func place(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
 
-    /// A URL as it may be shown.
+    /// Returns a redacted URL.
     package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items, finder: finder)) }
 
-    /// A text for a person as it may be shown.
+    /// Returns a redacted text.
     ///
-    /// What is JSON in it, whole or in part, is still JSON after.
+    /// JSON in the text stays valid JSON.
     package func text(_ text: String) -> String { json(text.utf8) }
 
-    /// A form or a query as it may be shown.
+    /// Returns a redacted form or query.
     package func form(_ text: String) -> String { scrubbed(rules.shown(form: text[...], items: items, finder: finder)) }
 
-    /// A text of JSON as it may be shown.
+    /// Returns a redacted JSON text.
     package func json(_ bytes: some Sequence<UInt8>) -> String {
         guard rules.isOn else { return String(decoding: Array(bytes), as: UTF8.self) }
         var scan = SecretJSON(rules)
         return text(afterJSON: String(decoding: scan.mask(bytes), as: UTF8.self))
     }
 
-    /// A text as it may be shown of which the JSON has been masked.
+    /// Returns a redacted text whose JSON has already been redacted.
     package func text(afterJSON text: String) -> String {
         search.hidden(in: finder.shown(text, rules, afterJSON: true), numbersAs: "\"\(RedactionRules.mask)\"")
     }
 
-    /// A body as it may be shown.
+    /// Returns a redacted body.
     ///
     /// - Parameters:
     ///   - bytes: The body, or its beginning.
     ///   - type: Its media type.
-    ///   - size: How long it is in all, in bytes.
-    ///   - limit: How much of it is shown, in bytes.
-    /// - Returns: Text, or for what is none its type and size.
+    ///   - size: The size of the whole body, in bytes.
+    ///   - limit: The largest part to show, in bytes.
+    /// - Returns: The text, or the type and size if the body is not text.
     package func body(_ bytes: Data, type: String?, size: Int64? = nil, upTo limit: Int) -> ShownBody {
         let size = size ?? Int64(bytes.count)
         let kind = ShownBody.Kind(type, bytes.prefix(512))
@@ -217,24 +219,24 @@ package struct Redactor: Sendable {
 
     /// Collects the secrets of a field.
     ///
-    /// - Returns: The field's value as the rules show it.
+    /// - Returns: The redacted value of the field.
     private func collect(_ field: HTTPField, _ found: inout Set<String>) -> String {
         let value = field.value
         let kind = Redaction.kind(of: field.name)
-        // The user of a URL is not masked but left out.
+        // The user info of a URL is removed without a mask, so it is not found below.
         if kind == .place { collect(userOf: value, &found) }
         let shown = rules.shown(field, marked: marked, kind: kind, finder: finder)
         guard shown != value, shown.contains(RedactionRules.mask) else { return shown }
         found.insert(value)
         switch field.name.canonicalName {
         case "cookie", "set-cookie":
-            // Of `Set-Cookie` the first pair is the cookie, and the rest says where it goes.
+            // In `Set-Cookie` the first pair is the cookie, and the rest are its attributes.
             let isSet = field.name.canonicalName == "set-cookie"
             let pairs = value.cut(at: ";", keepsEmpty: false)
             for pair in pairs.prefix(isSet ? 1 : .max) {
                 guard let content = pair.halves(at: "=")?.behind else { continue }
                 let cookie = String(content.drop { $0 == " " })
-                // Where the cookie is looked for the whole field need not be, too.
+                // If the cookie is searched for, the whole field need not be.
                 if isSet, cookie.utf8.count >= Self.shortest { found.remove(value) }
                 found.insert(cookie)
             }
@@ -250,7 +252,7 @@ package struct Redactor: Sendable {
         return shown
     }
 
-    /// Of `Bearer abc` the token, of `Basic abc` the password as well.
+    /// Collects the token of `Bearer abc`, and also the password of `Basic abc`.
     private func collect(credential value: String, _ found: inout Set<String>) {
         guard let blank = value.firstIndex(of: " ") else { return }
         let credential = String(value[value.index(after: blank)...])
@@ -261,14 +263,16 @@ package struct Redactor: Sendable {
         if let password = pair[...].halves(at: ":")?.behind { found.insert(String(password)) }
     }
 
-    /// The password of a URL, or of a reference `//user@host`; where there is none, a user who may be a token.
+    /// Collects the password of a URL or a reference `//user@host`.
+    ///
+    /// Without a password, it collects a user name that is long enough to be a token.
     private func collect(userOf url: String, _ found: inout Set<String>) {
         let parts = url.split(separator: "://", maxSplits: 1)
         if parts.count == 2 { collect(userBefore: parts[1], &found) }
         if url.utf8.starts(with: "//".utf8) { collect(userBefore: Substring(url.utf8.dropFirst(2)), &found) }
     }
 
-    /// The same, of what stands behind the slashes.
+    /// Collects the same from the part after the slashes.
     private func collect(userBefore rest: Substring, _ found: inout Set<String>) {
         let authority = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
         guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
@@ -293,26 +297,26 @@ package struct Redactor: Sendable {
         collect(form: behind.halves(at: "#")?.before ?? behind, &found)
     }
 
-    /// What the items of a query or of a form hold.
+    /// Collects the secrets in the items of a query or form.
     private func collect(form: Substring, _ found: inout Set<String>) {
         for item in form.cut(at: "&") {
             let shown = rules.shown(form: item, items: items, finder: finder)
             guard shown.hasSuffix(RedactionRules.mask), shown != item else { continue }
             let halves = item.halves(at: "=") ?? (before: "", behind: item)
-            // It may be hidden whole, as what has no name is.
+            // The whole item can be redacted, for example if it has no name.
             guard shown == RedactionRules.mask else {
                 collect(hidden: halves.behind, &found)
                 continue
             }
             collect(hidden: item, &found)
-            // The name of such a one may tell of what follows it, too.
+            // The name of such an item can still be sensitive.
             if rules.isSecret(PercentEncoding.decodedItem(halves.before.utf8), inQuery: true) {
                 collect(hidden: halves.behind, &found)
             }
         }
     }
 
-    /// What is hidden of an item, and what others a URL holds that is.
+    /// Collects a redacted part of an item, and further secrets in it if it is a URL.
     private func collect(hidden value: Substring, _ found: inout Set<String>) {
         let plain = PercentEncoding.decodedText(value)
         found.formUnion([String(value), plain])

@@ -3,23 +3,23 @@
 
 import SimorghSupport
 
-/// Finds secrets inside a value: in a header field, a query item, an error message.
+/// A finder of secrets inside a value: in a header field, a query item, an error message.
 ///
-/// ``Redactor`` knows where values are; a finder decides how far a value is decoded to look for secrets in it.
+/// ``Redactor`` knows the locations of values; a finder decides how deep a value is decoded to find secrets in it.
 package protocol SecretFinder: Sendable {
-    /// Returns a text with its secrets hidden.
+    /// Returns a redacted text.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - rules: The names that tell.
-    ///   - afterJSON: True if ``SecretJSON`` has masked the text. Its JSON then stays JSON.
-    /// - Returns: The text, its secrets hidden.
+    ///   - rules: The rules with the sensitive names.
+    ///   - afterJSON: True if ``SecretJSON`` has redacted the text. Its JSON then stays valid.
+    /// - Returns: The redacted text.
     func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String
 
-    /// Returns the secrets of a text, each as the text has it.
+    /// Returns the secrets of a text, as written there.
     func secrets(in text: String, _ rules: RedactionRules) -> [String]
 
-    /// Returns the texts that a part of a query item or form item stands for, each decoded once more than the one before.
+    /// Returns the decoded forms of a part of a query or form item, each decoded once more than the previous one.
     func readings(of item: Substring.UTF8View) -> [String]
 
     /// Returns a search for copies of secrets.
@@ -27,24 +27,25 @@ package protocol SecretFinder: Sendable {
 }
 
 extension SecretFinder {
-    /// Returns true if a reading of a query item, or of a half of one, holds a secret.
+    /// Returns true if a decoded form of a query item, or of its name or value, contains a secret.
     func holdsSecret(_ item: Substring.UTF8View, _ rules: RedactionRules) -> Bool {
         isRead(item) { text in
-            // Short names such as `pin` tell in JSON only.
+            // Short names such as `pin` are sensitive only in JSON.
             var scan = SecretJSON(rules)
             return String(decoding: scan.mask(text.utf8), as: UTF8.self) != text
                 || shown(text, rules, afterJSON: false) != text
         }
     }
 
-    /// Returns true if a reading of an item holds a secret.
+    /// Returns true if a decoded form of an item contains a secret.
     ///
     /// - Parameters:
-    ///   - item: The item, or a half of one.
-    ///   - holdsSecret: Returns true if a text holds one. The user of a reference `//user@host` is found without it.
-    /// - Returns: True if one of the readings does.
+    ///   - item: The item, or its name or value.
+    ///   - holdsSecret: Returns true if a text contains a secret. The user of a reference `//user@host` is found
+    ///     without it.
+    /// - Returns: True if one of the decoded forms contains a secret.
     package func isRead(_ item: Substring.UTF8View, where holdsSecret: (_ text: String) -> Bool) -> Bool {
-        // Without one of these bytes an item has no URL, name, scheme or tag in it; a token needs none of them.
+        // Without one of these bytes an item contains no URL, name, scheme or tag. A token needs none of them.
         let mayHold = item.contains { "=:@%+< ".utf8.contains($0) }
         guard mayHold || item.indices.contains(where: { item[$0...].starts(with: "eyJ".utf8) }) else { return false }
         return readings(of: item).contains { text in
@@ -53,7 +54,7 @@ extension SecretFinder {
     }
 }
 
-/// Finds secrets by structure, at the first level of encoding: for logs, events, errors and cURL commands.
+/// A finder by structure that decodes one level of encoding: for logs, events, errors and cURL commands.
 package struct StructuralFinder: SecretFinder {
     package init() {}
 

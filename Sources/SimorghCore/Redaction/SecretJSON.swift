@@ -3,17 +3,17 @@
 
 import SimorghSupport
 
-/// Hides the values of telling names in JSON, byte by byte: a value.
+/// Redacts the values of sensitive names in streamed JSON. A value type without I/O.
 ///
-/// It takes JSON in pieces, cut anywhere, and JSON among other text, as in a stream of events. What is not whole, or is no
-/// JSON at all, passes as it is.
+/// The JSON can be split anywhere and can be surrounded by other text, as in an event stream. Incomplete JSON and text
+/// that is not JSON pass through unchanged.
 package struct SecretJSON: Sendable {
     private enum Mode: Sendable {
         case plain
         case string
-        /// The value of a telling name begins.
+        /// The value of a sensitive name is expected.
         case awaited
-        /// It may be `null`, `true` or `false`, as far as it has come.
+        /// The bytes so far of what can be `null`, `true` or `false`.
         case literal([UInt8])
         case hiddenString
         case hiddenScalar
@@ -21,23 +21,25 @@ package struct SecretJSON: Sendable {
     }
 
     private static let mask = Array("\"\(RedactionRules.mask)\"".utf8)
-    /// No longer name is looked at.
+    /// The length from which names are ignored.
     private static let longestName = 256
 
     private let isSecret: @Sendable ([UInt8]) -> Bool
     private var mode = Mode.plain
-    /// The string that goes on, shown or hidden.
+    /// The state of the current string, visible or redacted.
     private var quotes = JSONQuotes()
-    /// The string that ended last, while it may be a name.
+    /// The string that ended last, while it can be a name.
     private var name: [UInt8]?
     private var text: [UInt8] = []
 
     package init(_ rules: RedactionRules) { isSecret = { rules.isSecret($0) } }
 
-    /// - Parameter isSecret: Whether a name tells.
+    /// Creates a redactor.
+    ///
+    /// - Parameter isSecret: Returns true if a name is sensitive.
     package init(where isSecret: @escaping @Sendable (_ name: [UInt8]) -> Bool) { self.isSecret = isSecret }
 
-    /// Takes some bytes, and gives what may be shown of them.
+    /// Redacts the next bytes and returns the visible ones.
     package mutating func mask(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var shown: [UInt8] = []
         for byte in bytes { take(byte, &shown) }
@@ -51,7 +53,7 @@ package struct SecretJSON: Sendable {
             shown.append(byte)
             quotes.take(byte)
             if byte == 0x0A {
-                // No string of JSON goes on in the next line: this was a lone quote in other text.
+                // A JSON string cannot span lines: this was a lone quote in other text.
                 mode = .plain
                 quotes = JSONQuotes()
             } else if !quotes.isInside {
@@ -108,7 +110,7 @@ package struct SecretJSON: Sendable {
         }
     }
 
-    /// That there is none is no secret; a word that only begins like that is.
+    /// Keeps the literals `null`, `true` and `false`, and redacts words that only begin like them.
     private mutating func takeLiteral(_ byte: UInt8, _ word: [UInt8], _ shown: inout [UInt8]) {
         guard JSONText.endsScalar(byte) else {
             if word.count < 5 {
@@ -132,7 +134,7 @@ package struct SecretJSON: Sendable {
         }
     }
 
-    /// A name whose letters may be written as `\u0074`.
+    /// Returns a name with its escapes decoded, such as `\u0074`.
     private static func unescaped(_ name: [UInt8]) -> [UInt8] {
         guard name.contains(UInt8(ascii: "\\")) else { return name }
         var plain: [UInt8] = []

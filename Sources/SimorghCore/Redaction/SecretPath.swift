@@ -3,15 +3,15 @@
 
 import SimorghSupport
 
-/// Hides secrets in the path of a URL: parameters with telling names (`/cart;jsessionid=x`), and segments that are tokens.
+/// The redaction of URL paths: parameters with sensitive names (`/cart;jsessionid=x`), and segments that are tokens.
 package enum SecretPath {
-    /// A path, or a URL up to its query, as it may be shown.
+    /// Returns a redacted path, or a redacted URL up to its query.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - isSecret: Whether the name of a parameter tells, its escapes undone.
-    ///   - found: Gets each value that is hidden, as it stands there.
-    /// - Returns: The path, its secrets hidden.
+    ///   - isSecret: Returns true if the unescaped name of a parameter is sensitive.
+    ///   - found: Called with each redacted value, as written in the path.
+    /// - Returns: The redacted path.
     package static func shown(
         _ path: Substring, where isSecret: (_ name: [UInt8]) -> Bool, found: (Substring) -> Void = { _ in }
     ) -> String {

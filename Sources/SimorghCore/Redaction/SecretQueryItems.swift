@@ -3,25 +3,25 @@
 
 package import HTTPTypes
 
-/// The names of the query's items that a step attached as credentials: no error, event or history tells them.
+/// The names of query items that an interceptor attached as credentials. Errors, events and histories omit them.
 ///
-/// A step adds them to ``TransportOptions/userInfo``; the request is sent with them all the same.
+/// An interceptor adds them to ``TransportOptions/userInfo``. The request is still sent with them.
 package enum SecretQueryItems: UserInfo.Key {
     package static let defaultValue: Set<String> = []
 }
 
 extension TransportRequest {
-    /// Notes that an item of the query is a credential.
+    /// Marks a query item as a credential.
     ///
-    /// - Parameter name: The item's name, not escaped.
+    /// - Parameter name: The unescaped name of the item.
     package mutating func markSecretQueryItem(_ name: String) {
         options.userInfo[SecretQueryItems.self].insert(name)
     }
 
-    /// The whole URL without the items that are credentials.
+    /// The absolute URL without the items that are credentials.
     package var shownURL: String { shown(urlString) }
 
-    /// The head with the URL that may be shown.
+    /// The head with the URL without the items that are credentials.
     package var shownHead: HTTPRequest {
         guard let path = head.path else { return head }
         var head = head
@@ -29,10 +29,10 @@ extension TransportRequest {
         return head
     }
 
-    /// A URL of this request, or one that a server made of it, without the items that are credentials.
+    /// Returns a URL of this request, or one derived from it by a server, without the items that are credentials.
     ///
-    /// - Parameter url: The URL, or a reference to one.
-    /// - Returns: The same, where there are no such items.
+    /// - Parameter url: The URL or URL reference.
+    /// - Returns: The URL without these items, or unchanged if there are no such items.
     package func shown(_ url: String) -> String {
         guard !options.userInfo.isEmpty else { return url }
         let names = options.userInfo[SecretQueryItems.self]

@@ -3,19 +3,21 @@
 
 import SimorghSupport
 
-/// Compares secrets with a text in which their characters may be escaped.
+/// A reader that compares secrets with a text in which characters can be escaped.
 package protocol EscapeReader: Sendable {
-    /// Returns the first byte that the escape sequence at an index stands for; `nil` if none begins there.
+    /// Returns the first byte of the escape sequence at an index; `nil` if no sequence begins there.
     func first(at index: Int, in bytes: [UInt8]) -> UInt8?
 
-    /// Returns the end of a secret that begins at an index, any of its characters escaped; `nil` if it does not.
+    /// Returns the end of a secret that begins at an index, with any characters escaped; `nil` if it does not match.
     func end(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> Int?
 }
 
-/// Finds copies of known secrets in texts: literal ones, and those escaped once as in a URL (`%2B`), a form (`+` for a space) or
-/// a JSON string (`\/`, `\u002B`).
+/// A search for copies of known secrets in texts.
+///
+/// It finds literal copies, and copies escaped once as in a URL (`%2B`), a form (`+` for a space) or a JSON string
+/// (`\/`, `\u002B`).
 package struct SecretSearch: Sendable {
-    /// Longer numbers are not taken for one.
+    /// The largest number of digits and signs that is treated as a JSON number, in bytes.
     private static let longestNumber = 400
 
     /// The secrets, in any order.
@@ -26,8 +28,8 @@ package struct SecretSearch: Sendable {
     /// Creates a search.
     ///
     /// - Parameters:
-    ///   - secrets: The secrets; an empty one is not looked for.
-    ///   - reader: The escapes that are followed; by default one level.
+    ///   - secrets: The secrets. Empty ones are ignored.
+    ///   - reader: The reader of escapes. Default: decodes one level.
     package init(_ secrets: [String] = [], reader: any EscapeReader = SingleEscapes()) {
         self.secrets = secrets
         self.reader = reader
@@ -43,7 +45,7 @@ package struct SecretSearch: Sendable {
         self.byFirst = byFirst
     }
 
-    /// Follows one level of escapes.
+    /// A reader of one level of escapes.
     package struct SingleEscapes: EscapeReader {
         package init() {}
 
@@ -71,13 +73,13 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// A text without the secrets; where one reaches into another both are hidden as one.
+    /// Returns a text with the secrets redacted. Overlapping secrets are redacted as one.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - number: What stands for a number of JSON that is or holds a secret, so that JSON stays JSON; `nil`, the
-    ///     default, where the text is none.
-    /// - Returns: The text, its secrets hidden.
+    ///   - number: The replacement of a JSON number that is or contains a secret, so that JSON stays valid; `nil`, the
+    ///     default, if the text is not JSON.
+    /// - Returns: The redacted text.
     package func hidden(in text: String, numbersAs number: String? = nil) -> String {
         guard !byFirst.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -89,7 +91,7 @@ package struct SecretSearch: Sendable {
         var place = 0
         for span in spans where span.upperBound > end {
             for byte in bytes[place..<span.lowerBound] {
-                // No string of JSON goes on in the next line.
+                // A JSON string cannot span lines.
                 if byte == 0x0A { quotes = JSONQuotes() }
                 quotes.take(byte)
             }
@@ -137,7 +139,7 @@ package struct SecretSearch: Sendable {
 
     // MARK: Numbers of JSON
 
-    /// The number in which a secret stands, where JSON would have one; `nil` where it stands in other text.
+    /// Returns the JSON number that contains a secret; `nil` if the secret is in other text.
     private static func number(around span: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
         guard span.count <= longestNumber, bytes[span].allSatisfy(isNumeric) else { return nil }
         var (start, end) = (span.lowerBound, span.upperBound)
@@ -155,7 +157,7 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Whether a line of an event stream gives nothing but a range as its data: `data: 7`.
+    /// Returns true if a range is the whole data of an event stream line: `data: 7`.
     private static func isEventData(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
         let after = bytes[range.upperBound...].prefix(longestNumber).first(where: { !$0.isBlank })
         guard after.map(isLineBreak) ?? true else { return false }

@@ -7,25 +7,26 @@ extension SecretText {
     private static let section = (start: Array("<![CDATA[".utf8), end: Array("]]>".utf8))
     private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
 
-    /// Returns true if a word is the name of an XML element, which may have a prefix: `<x:password`.
+    /// Returns true if a word is the name of an XML element, with an optional prefix: `<x:password`.
     func startsTag(_ start: Int) -> Bool {
         guard start > 0 else { return false }
         if bytes[start - 1] == UInt8(ascii: "<") { return true }
         guard bytes[start - 1] == UInt8(ascii: ":") else { return false }
-        // Longer prefixes are not looked at.
+        // Longer prefixes are ignored.
         let prefix = bytes[max(0, start - 33)..<start - 1]
         guard let first = prefix.lastIndex(where: { !Self.isWord($0) }) else { return false }
         return bytes[first] == UInt8(ascii: "<")
     }
 
-    /// Returns the `>` after the attributes or spaces of the tag whose name ends here; `nil` if there are none, or the element
-    /// has no content.
+    /// Returns the `>` after the attributes or spaces of the tag whose name ends here.
+    ///
+    /// `nil` if there are no attributes or spaces, or the element has no content.
     func endOfAttributes(before end: Int) -> Int? {
         guard Self.isXMLBlank(bytes[index]) else { return nil }
         var quote: UInt8?
         var hasAttribute = false
         var place = index
-        // An attribute has no `<`, so no search goes beyond the next tag.
+        // An attribute cannot contain `<`, so the search ends at the next tag.
         while place < end, bytes[place] != UInt8(ascii: "<") {
             let byte = bytes[place]
             if byte == quote {
@@ -43,7 +44,7 @@ extension SecretText {
         return nil
     }
 
-    /// Hides the text of an element whose tag ended here, its CDATA sections and comments, up to the next tag.
+    /// Redacts the text of an element, its CDATA sections and comments, up to the next tag.
     mutating func hideContent(before end: Int) {
         while index < end {
             let stop = Self.end(of: bytes[index..<end]) { $0 == UInt8(ascii: "<") }
@@ -53,7 +54,7 @@ extension SecretText {
             let (start, mark) = isSection ? Self.section : Self.comment
             guard bytes[stop..<end].starts(with: start) else { return }
             index = stop + start.count
-            // Before the end is looked for, which may be far away: the next section would look for it again.
+            // Checked before the search for the end, which may be far away and would be repeated for the next section.
             if skipMask() {
                 guard index < end, bytes[index..<end].starts(with: mark) else { return }
             } else {

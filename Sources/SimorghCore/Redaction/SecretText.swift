@@ -3,17 +3,17 @@
 
 import SimorghSupport
 
-/// Hides secrets in running text by what stands before them.
+/// Redacts secrets in running text, found by the text before them.
 ///
-/// Those are `password=x`, `token: x`, `<secret>x</secret>`, `Bearer x`, and the user of a URL. A JSON Web Token is hidden
-/// wherever it stands.
+/// These are `password=x`, `token: x`, `<secret>x</secret>`, `Bearer x`, and the user info of a URL. A JSON Web Token
+/// is redacted anywhere.
 ///
-/// It decodes nothing: escapes are for ``SecretFinder``.
+/// It decodes nothing: ``SecretFinder`` handles escapes.
 package struct SecretText {
     private static let mask = Array(RedactionRules.mask.utf8)
-    /// Names whose value is the rest of the line.
+    /// The names whose value is the rest of the line.
     private static let lines: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
-    // Performance: sets of bytes, because `contains` of a string literal reads the literal each time.
+    // Performance: byte sets, because `contains` of a string literal reads the literal each time.
     private static let gap = ByteSet("\"'\\ ")
     private static let delimiters = ByteSet(":=")
     private static let valueEnds = ByteSet(" ,;&<>\"'\n\r\t}])")
@@ -26,29 +26,29 @@ package struct SecretText {
     private static let schemeLetters = ByteSet("crte")
     private static let quotes = ByteSet("\"'")
     private static let words = ByteSet.letters.union(.digits).union(ByteSet("_-."))
-    /// Bytes looked at for the delimiter after a name, or after the end of a string.
+    /// The number of bytes in which the delimiter after a name, or after a string, must be found.
     private static let reach = 64
 
     let bytes: [UInt8]
     var index = 0
     private let rules: RedactionRules
     private let isSecretItem: (_ name: [UInt8]) -> Bool
-    /// The ranges to replace, in ascending order: users of URLs are left out, all others get the mask.
+    /// The ranges to replace, in ascending order. User info of URLs is removed; other ranges are masked.
     private var spans: [(range: Range<Int>, isUser: Bool)] = []
-    /// The JSON strings of the text; empty if it is not looked at as JSON.
+    /// The JSON strings of the text; empty if the text is not treated as JSON.
     private var strings: JSONStringMap
-    /// The `>` of the last tag with attributes whose element is a secret.
+    /// The `>` of the last tag with attributes whose element is sensitive.
     private var tagEnd = -1
 
-    /// Returns the text without its secrets.
+    /// Returns the redacted text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - rules: The user's own names.
-    ///   - afterJSON: True if ``SecretJSON`` has masked the text. Its JSON stays JSON: names then tell inside strings, and in
-    ///     the text around JSON.
-    ///   - isSecretItem: Returns true if the name of a query item tells; by default the rules decide.
-    /// - Returns: The text, its secrets hidden.
+    ///   - afterJSON: True if ``SecretJSON`` has redacted the text. Its JSON stays valid: names are then detected
+    ///     inside strings and in the text around JSON.
+    ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
+    /// - Returns: The redacted text.
     package static func shown(
         _ text: String, _ rules: RedactionRules, afterJSON: Bool = false,
         isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
@@ -59,7 +59,7 @@ package struct SecretText {
         return scan.shown ?? text
     }
 
-    /// Returns the secrets of a text, each as the text has it.
+    /// Returns the secrets of a text, as written there.
     package static func secrets(
         in text: String, _ rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
@@ -69,25 +69,25 @@ package struct SecretText {
         return scan.spans.filter { !$0.isUser }.map { String(decoding: scan.bytes[$0.range], as: UTF8.self) }
     }
 
-    /// Returns true if a word is a JSON Web Token, whatever its name is.
+    /// Returns true if a word is a JSON Web Token, independent of its name.
     package static func isToken(_ word: some Collection<UInt8>) -> Bool {
         word.count > 20 && word.starts(with: "eyJ".utf8) && word.contains(UInt8(ascii: "."))
     }
 
-    /// Returns true if a byte may be part of a word.
+    /// Returns true if a byte can be part of a word.
     package static func isWord(_ byte: UInt8) -> Bool { words.contains(byte) }
 
-    /// Returns false for a text that cannot hold a secret, as most header fields: it has no delimiter, scheme or token.
+    /// Returns false for a text that cannot contain a secret, because it has no delimiter, scheme or token.
     private static func mayHide(_ text: String) -> Bool {
         PercentEncoding.withBytes(of: text[...].utf8) { bytes in
             bytes.indices.contains { place in
                 switch bytes[place] {
                 case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "<"): true
                 case UInt8(ascii: "y"):
-                    // Of `eyJ`.
+                    // The `y` of `eyJ`.
                     place > 0 && bytes.count > 20 && bytes[place - 1] == UInt8(ascii: "e")
                 case 0x20:
-                    // The last letters of the schemes; no other byte of a word becomes one of them.
+                    // The last letters of the schemes, in lowercase. No other byte of a word maps to one of them.
                     place > 4 && Self.schemeLetters.contains(bytes[place - 1] | 0x20)
                 default: false
                 }
@@ -119,7 +119,7 @@ package struct SecretText {
         }
     }
 
-    /// The text with the mask in the place of each secret; `nil` if there is none.
+    /// The text with each secret replaced by the mask; `nil` if there is no secret.
     private var shown: String? {
         guard !spans.isEmpty else { return nil }
         var shown: [UInt8] = []
@@ -141,7 +141,7 @@ package struct SecretText {
         let word = bytes[start..<index]
         if Self.isToken(word) { return hide(start..<index) }
         let startsTag = startsTag(start)
-        // Longer names are not looked at.
+        // Longer names are ignored.
         guard word.count <= 256, startsTag || mayTell(word) else { return }
         let name = SecretNames.plain(word)
         if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
@@ -155,14 +155,14 @@ package struct SecretText {
         takeValue(of: name, startsTag: startsTag)
     }
 
-    /// Hides the value that a telling name has.
+    /// Redacts the value of a sensitive name.
     private mutating func takeValue(of name: String, startsTag: Bool) {
-        // Inside a JSON string everything ends with the string.
+        // In a JSON string the value ends at the end of the string.
         var end = strings.end(around: index - 1, in: bytes)
         let isNested = isEscapedQuote(index, before: end)
         var place = Self.end(of: bytes[index..<end]) { !Self.gap.contains($0) }
         if place == end, end < bytes.count {
-            // The string is a name, which SecretJSON has seen, unless this is `"name" = "value"`.
+            // The string is the name of a JSON member, which SecretJSON handles, unless this is `"name" = "value"`.
             let next = Self.end(of: bytes[(end + 1)...]) { $0 != 0x20 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
             place = next
@@ -170,7 +170,7 @@ package struct SecretText {
         }
         guard place < end else { return }
         if startsTag {
-            // A quote inside the tag or its content ends the string that a lone quote seemed to begin.
+            // A quote inside the tag or its content ends the supposed string that a lone quote began.
             end = textEnd(ofString: end)
             if bytes[place] == UInt8(ascii: ">") {
                 index = place + 1
@@ -178,14 +178,14 @@ package struct SecretText {
             }
         }
         guard Self.delimiters.contains(bytes[place]) else {
-            // The attributes are looked through before the content.
+            // The attributes are scanned before the content.
             if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
             return
         }
         index = Self.end(of: bytes[(place + 1)..<end]) { $0 != 0x20 }
-        // Before the end of the value is looked for, which may be far away: the next name would look for it again.
+        // Checked before the search for the end, which may be far away and would be repeated for the next name.
         if skipMask() { return }
-        // Two lone quotes are not a string: the second begins the value.
+        // Two lone quotes are not a string: the second one begins the value.
         if index == end { end = textEnd(ofString: end) }
         let run = EscapeSequence.run(at: index, in: bytes)
         if index + run < end, Self.quotes.contains(bytes[index + run]) {
@@ -193,7 +193,7 @@ package struct SecretText {
             if skipMask() { return }
             hide(index..<endOfQuoted(by: bytes[index - 1], after: run, before: end))
         } else if isNested {
-            // A number or an object in nested JSON stays: hiding it would break the JSON.
+            // A number or an object in nested JSON stays, because redacting it would make the JSON invalid.
             return
         } else if Self.lines.contains(name) {
             hide(index..<Self.end(of: bytes[index..<end]) { Self.lineEnds.contains($0) })
@@ -206,40 +206,40 @@ package struct SecretText {
         }
     }
 
-    /// Returns true if a delimiter follows a word, or the word may be a scheme: most words are none of both.
+    /// Returns true if a delimiter follows a word, or the word can be a scheme. Neither is true for most words.
     private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
         guard index < bytes.count, let first = word.first else { return false }
         if bytes[index] == 0x20, Self.schemeStarts.contains(first) { return true }
-        // Quotes and backslashes stand between a name and its value.
+        // Quotes and backslashes can be between a name and its value.
         let rest = bytes[index...].prefix(Self.reach)
         guard let next = rest.firstIndex(where: { !Self.gap.contains($0) }) else { return true }
-        // In JSON a line break may end what seemed to be a string.
+        // In JSON a line break can end a supposed string.
         return Self.delimiters.contains(bytes[next]) || bytes[next] == 0x0A && !strings.isEmpty
     }
 
-    /// Hides the credentials after the space after a scheme, unless they are a word of a sentence.
+    /// Redacts the credentials after the space after a scheme, unless they are a word of a sentence.
     private mutating func hideCredentials(isBearer: Bool) {
         let start = index + 1
         let end = Self.end(of: bytes[start...]) { Self.credentialEnds.contains($0) }
-        // The first letter of a word may be a capital.
+        // Not the first letter, since a word may begin with a capital.
         let isCode = bytes[start..<end].dropFirst().contains {
             $0.isASCIIDigit || (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "=")
         }
         if end - start > 7, isBearer || isCode { hide(start..<end) }
     }
 
-    /// Returns true if a quote with backslashes before it begins at an index, as in JSON inside a JSON string.
+    /// Returns true if a quote with backslashes before it begins at an index, as in JSON in a JSON string.
     private func isEscapedQuote(_ place: Int, before end: Int) -> Bool {
         let quote = place + EscapeSequence.run(at: place, in: bytes)
         return quote > place && quote < end && Self.quotes.contains(bytes[quote])
     }
 
-    /// Returns the end of a quoted value whose first quote had so many backslashes before it.
+    /// Returns the end of a quoted value whose opening quote has `run` backslashes before it.
     private func endOfQuoted(by quote: UInt8, after run: Int, before end: Int) -> Int {
         var place = index
         var slashes = 0
         while place < end, bytes[place] != 0x0A {
-            // A quote inside the value, and a backslash at its end, have more of them.
+            // Quotes in the value, and after a backslash at its end, have more backslashes.
             if bytes[place] == quote, slashes % (2 * (run + 1)) == run { return place - run }
             slashes = bytes[place] == UInt8(ascii: "\\") ? slashes + 1 : 0
             place += 1
@@ -247,7 +247,7 @@ package struct SecretText {
         return place
     }
 
-    /// Leaves out the user of a URL whose slashes end here; JSON may have escaped them (`\/`).
+    /// Removes the user info of the URL whose slashes end here. JSON can have escaped them (`\/`).
     private mutating func leaveOutUser() {
         var place = index - 1
         if place > 0, bytes[place - 1] == UInt8(ascii: "\\") { place -= 1 }
@@ -261,9 +261,9 @@ package struct SecretText {
         index = at + 1
     }
 
-    // MARK: Hiding
+    // MARK: Redacting
 
-    /// Hides a range, unless a mask stands there, and goes on after it.
+    /// Redacts a range, unless it is already a mask, and continues after it.
     mutating func hide(_ range: Range<Int>) {
         index = range.lowerBound
         guard !range.isEmpty, !skipMask() else { return }
@@ -271,7 +271,7 @@ package struct SecretText {
         index = range.upperBound
     }
 
-    /// Passes by a mask, whose bracket would be a delimiter; false if there is none.
+    /// Skips a mask, whose bracket would be a delimiter; returns false if there is no mask.
     mutating func skipMask() -> Bool {
         guard bytes[index...].starts(with: Self.mask) else { return false }
         index += Self.mask.count
@@ -284,7 +284,7 @@ package struct SecretText {
 
     // MARK: JSON strings
 
-    /// Returns the end of the JSON string around an index, or of the text if that is not a JSON string.
+    /// Returns the end of the JSON string around an index, or the end of the text outside a JSON string.
     private mutating func textEnd(from place: Int) -> Int { textEnd(ofString: strings.end(around: place, in: bytes)) }
 
     /// Returns the index of a quote, or the end of the text if no JSON string ends there.

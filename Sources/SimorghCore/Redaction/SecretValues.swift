@@ -3,18 +3,18 @@
 
 import SimorghSupport
 
-/// The values that stand under telling names in a body: what is looked for wherever it turns up again.
+/// The values of sensitive names in a body. They are searched for in other output.
 package enum SecretValues {
-    /// No larger body is looked through, in bytes.
+    /// The size of the largest body to scan, in bytes.
     package static let longestBody = 64 * 1024
 
-    /// The values of JSON, of lines of it, or of a form.
+    /// Returns the values of sensitive names in JSON, JSON lines or a form.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - type: Its media type.
-    ///   - isSecret: Whether a name tells, in JSON or in a form.
-    /// - Returns: The values. Of names that are as often something else, such as `key`, only those with a digit.
+    ///   - isSecret: Returns true if a name is sensitive, in JSON or in a form.
+    /// - Returns: The values. For names with other common meanings, such as `key`, only values that contain a digit.
     package static func found(
         in body: Data, type: String?, where isSecret: (_ name: [UInt8], _ inForm: Bool) -> Bool
     ) -> Set<String> {
@@ -47,11 +47,11 @@ package enum SecretValues {
         return found
     }
 
-    /// The values of a text that is JSON; none of another.
+    /// Returns the values of sensitive names in a JSON text; nothing for other text.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - isSecret: Whether a name tells; see ``found(in:type:where:)``.
+    ///   - isSecret: Returns true if a name is sensitive; see ``found(in:type:where:)``.
     /// - Returns: The values.
     package static func found(
         inJSON text: String, where isSecret: (_ name: [UInt8], _ inForm: Bool) -> Bool
@@ -67,7 +67,7 @@ package enum SecretValues {
     ) {
         switch json {
         case .object(let members):
-            // Of a session or a key that is an object only what has a telling name itself.
+            // If a session or a key is an object, only its members with sensitive names are secret.
             let outer = name.flatMap { SecretNames.tellsInText(SecretNames.plain($0)) ? $0 : nil }
             for (member, value) in members {
                 let inner = Array(member.utf8)

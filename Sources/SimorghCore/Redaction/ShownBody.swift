@@ -3,18 +3,18 @@
 
 import SimorghSupport
 
-/// A body as it may be shown to a person.
+/// A redacted body for display.
 package enum ShownBody: Sendable, Hashable {
-    /// What a body is to the one who shows it.
+    /// The format of a body, which determines its redaction.
     package enum Kind: Sendable, Hashable {
         case json, form, text, binary
 
         package init(_ type: String?, _ start: Data) {
             let type = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
             switch type {
-            // The type that some programs give all that they send.
+            // Some programs send this type with every body.
             case "application/x-www-form-urlencoded":
-                // A name of a form may begin with a bracket, too.
+                // The name of a form field can also begin with a bracket.
                 let mark = start.first { "=\"".utf8.contains($0) }
                 self = Self.isJSON(start) && mark != UInt8(ascii: "=") ? .json : .form
             case "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
@@ -28,11 +28,11 @@ package enum ShownBody: Sendable, Hashable {
             case _ where type.hasPrefix("text/") || type.hasSuffix("+xml"): self = .text
             default: self = .binary
             }
-            // Whatever it is called: bytes are not written on a screen.
+            // Binary data is never displayed as text, whatever the media type.
             if self != .binary, !Self.isText(start) { self = .binary }
         }
 
-        /// Whether it begins as an object or a list of JSON does.
+        /// Returns true if the bytes begin like a JSON object or array.
         private static func isJSON(_ start: Data) -> Bool {
             let first = start.drop { " \t\n\r".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }.first
             return first.map { "{[".utf8.contains($0) } == true
@@ -43,17 +43,17 @@ package enum ShownBody: Sendable, Hashable {
         }
     }
 
-    /// A text, and how many bytes of it are left out.
+    /// A text, and the number of bytes that are omitted.
     case text(String, Kind, more: Int64)
-    /// What cannot be shown, described.
+    /// The description of a body that cannot be displayed.
     case opaque(String)
 
-    /// A body that cannot be shown, by its type and size.
+    /// Returns the description of a body that cannot be displayed: its type and size.
     package static func description(of type: String?, _ size: Int64?) -> String {
         "[\(type ?? "no type"), \(size.map { "\($0) bytes" } ?? "length unknown")]"
     }
 
-    /// The text, with what is left out of it.
+    /// The text, with the number of omitted bytes.
     package var text: String {
         switch self {
         case .text(let text, _, more: 0): text
@@ -62,7 +62,7 @@ package enum ShownBody: Sendable, Hashable {
         }
     }
 
-    /// The text over several lines, JSON in its usual layout.
+    /// The text as lines, with JSON indented.
     package var lines: [String] {
         if case .text(let text, .json, more: 0) = self { return JSONIndent.lines(of: text) }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
