@@ -94,7 +94,7 @@ public struct EventSource: AsyncSequence, Sendable {
         {
             while true {
                 let current = place
-                place = .over  // Stands where the next lines throw.
+                place = .over  // The state if the next lines throw.
                 switch current {
                 case .over: return nil
                 case .between(let delay, let floor):
