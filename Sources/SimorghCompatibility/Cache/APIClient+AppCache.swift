@@ -5,13 +5,13 @@ public import SimorghCore
 import SimorghSupport
 
 extension APIClient {
-    /// Gets a path and decodes its JSON, from the application's cache where that has it.
+    /// Gets a path and decodes its JSON, or returns the value from the application cache if it has one.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - query: The query's fields.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - cachingLevel: Where the answer is looked for, and kept once it has been decoded.
+    ///   - path: The path below the base URL; a whole URL if the client has no base URL.
+    ///   - query: The query items.
+    ///   - headers: Header fields; they override the client's.
+    ///   - cachingLevel: The tiers to search, and to store the response in once it has been decoded.
     /// - Returns: The value.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func get<Model: Decodable & Sendable>(
@@ -21,85 +21,88 @@ extension APIClient {
             .cached(cachingLevel, .answer, name: nil, as: .decodable(Model.self))
     }
 
-    /// Gets bytes, from the application's cache where that has them.
+    /// Gets the bytes of a path, or returns them from the application cache if it has them.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - cacheName: What they are kept under; the URL by default.
-    ///   - cachingLevel: Where they are looked for and kept; in memory and in a file by default.
+    ///   - path: The path below the base URL; a whole URL if the client has no base URL.
+    ///   - cacheName: The cache key. Default: the URL.
+    ///   - cachingLevel: The tiers to search and to store in. Default: memory and file.
     /// - Returns: The bytes.
-    /// - Throws: ``/SimorghCore/NetworkError``; an answer that is no success is never kept.
+    /// - Throws: ``/SimorghCore/NetworkError``; an unsuccessful response is never stored.
     public func downloadData(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async throws -> Data {
         try await call(.get, path).cached(cachingLevel, .data, name: cacheName, as: .data)
     }
 
-    /// The bytes that ``downloadData(_:cacheName:cachingLevel:)`` kept, without a request.
+    /// Returns the bytes that ``downloadData(_:cacheName:cachingLevel:)`` stored, without sending a request.
     ///
-    /// Whose they are, the client's credentials tell, as they are: a token that is over is not renewed for this.
+    /// The client's current credentials select the cache partition; an expired token is not refreshed for this.
     ///
     /// - Parameters:
     ///   - path: The path below the base URL.
-    ///   - cacheName: What they are kept under; the URL by default.
-    ///   - cachingLevel: Where they are looked for; in memory and in a file by default.
-    /// - Returns: The bytes; `nil` where there are none, or no request could be made of the path. Those whose time is over
-    ///   are none: ``/SimorghCompatibility/AppCacheConfiguration/staleFallback`` is for who has asked the server.
+    ///   - cacheName: The cache key. Default: the URL.
+    ///   - cachingLevel: The tiers to search. Default: memory and file.
+    /// - Returns: The bytes; `nil` if they are missing or have expired, or if the path does not make a valid
+    ///   request. The ``/SimorghCompatibility/AppCacheConfiguration/staleFallback`` does not apply, because no server
+    ///   was asked.
     public func dataFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> Data? {
         try? await call(.get, path).cached(cachingLevel, .data, name: cacheName, purpose: .lookUp, as: .data)
     }
 
-    /// Gets an image, from the application's cache where that has it.
+    /// Gets an image, or returns it from the application cache if it has one.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL; a whole URL where the client has none.
-    ///   - cacheName: What it is kept under; the URL by default. Images and data are kept apart.
-    ///   - cachingLevel: Where it is looked for and kept; in memory and in a file by default.
+    ///   - path: The path below the base URL; a whole URL if the client has no base URL.
+    ///   - cacheName: The cache key. Default: the URL. Images and data have separate keys.
+    ///   - cachingLevel: The tiers to search and to store in. Default: memory and file.
     /// - Returns: The image.
-    /// - Throws: ``/SimorghCore/NetworkError``; an answer that is no success, or no image, is never kept.
+    /// - Throws: ``/SimorghCore/NetworkError``; an unsuccessful response, or one that is not an image, is never stored.
     public func downloadImage(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async throws -> NetworkImage {
         try await call(.get, path).cached(cachingLevel, .image, name: cacheName, as: .image)
     }
 
-    /// The image that ``downloadImage(_:cacheName:cachingLevel:)`` kept, without a request.
+    /// Returns the image that ``downloadImage(_:cacheName:cachingLevel:)`` stored, without sending a request.
     ///
-    /// Whose it is, the client's credentials tell, as they are: a token that is over is not renewed for this.
+    /// The client's current credentials select the cache partition; an expired token is not refreshed for this.
     ///
     /// - Parameters:
     ///   - path: The path below the base URL.
-    ///   - cacheName: What it is kept under; the URL by default.
-    ///   - cachingLevel: Where it is looked for; in memory and in a file by default.
-    /// - Returns: The image; `nil` where there is none, or no request could be made of the path. One whose time is over is
-    ///   none: ``/SimorghCompatibility/AppCacheConfiguration/staleFallback`` is for who has asked the server.
+    ///   - cacheName: The cache key. Default: the URL.
+    ///   - cachingLevel: The tiers to search. Default: memory and file.
+    /// - Returns: The image; `nil` if it is missing or has expired, or if the path does not make a valid request.
+    ///   The ``/SimorghCompatibility/AppCacheConfiguration/staleFallback`` does not apply, because no server was asked.
     public func imageFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> NetworkImage? {
         try? await call(.get, path).cached(cachingLevel, .image, name: cacheName, purpose: .lookUp, as: .image)
     }
 
-    /// The file in which ``downloadData(_:cacheName:cachingLevel:)`` keeps its bytes, whether it is there or not.
+    /// Returns the file in which ``downloadData(_:cacheName:cachingLevel:)`` stores its bytes, even if it does not
+    /// exist yet.
     ///
-    /// The name tells nothing of the URL, and the bytes stand in the file in the cache's own form, with checksums, and
-    /// encrypted where that was asked for: ``dataFromCache(_:cacheName:cachingLevel:)`` reads them.
+    /// The file name does not reveal the URL. The file has the cache's own format with checksums, and is encrypted if
+    /// the cache has an encryption key: read it with ``dataFromCache(_:cacheName:cachingLevel:)``.
     ///
     /// - Parameters:
     ///   - path: The path below the base URL.
-    ///   - cacheName: What they are kept under; the URL by default.
-    /// - Returns: The file; `nil` where the cache has no folder, or no request could be made of the path.
+    ///   - cacheName: The cache key. Default: the URL.
+    /// - Returns: The file; `nil` if the cache has no folder, or if the path does not make a valid request.
     public func destinationURL(for path: String, cacheName: String? = nil) async -> URL? {
         await file(.data, path, cacheName)
     }
 
-    /// The file in which ``downloadImage(_:cacheName:cachingLevel:)`` keeps its image, whether it is there or not.
+    /// Returns the file in which ``downloadImage(_:cacheName:cachingLevel:)`` stores its image, even if it does not
+    /// exist yet.
     ///
     /// - Parameters:
     ///   - path: The path below the base URL.
-    ///   - cacheName: What it is kept under; the URL by default.
-    /// - Returns: The file; `nil` where the cache has no folder, or no request could be made of the path.
+    ///   - cacheName: The cache key. Default: the URL.
+    /// - Returns: The file; `nil` if the cache has no folder, or if the path does not make a valid request.
     public func imageDestinationURL(for path: String, cacheName: String? = nil) async -> URL? {
         await file(.image, path, cacheName)
     }
@@ -107,7 +110,7 @@ extension APIClient {
     private func file(_ kind: AppCacheKey.Kind, _ path: String, _ name: String?) async -> URL? {
         let ticket = AppCacheTicket(appCache, .memoryAndFile, kind, name: name, purpose: .locate)
         let call = call(.get, path).with { $0.appCacheTicket = ticket }
-        // Asked as it is when it is fetched: what is accepted is part of the key.
+        // The same decoding as for the download: the `Accept` header is part of the key.
         switch kind {
         case .image: _ = try? await call.decoding(.image).response()
         default: _ = try? await call.decoding(.data).response()
@@ -116,15 +119,15 @@ extension APIClient {
         return await appCache.file(key).map { URL(filePath: $0) }
     }
 
-    /// Changes for how long the application's cache uses what it has; 7 days by default.
+    /// Changes the time to live of the application cache's entries.
     ///
-    /// - Parameter timeToLive: How long.
+    /// - Parameter timeToLive: The time to live. Default: 7 days.
     public func setCacheTTL(_ timeToLive: Duration) { appCache.setTimeToLive(timeToLive) }
 
-    /// Empties the application's cache, in memory and on the disk.
+    /// Empties the application cache, in memory and on disk.
     public func clearCache() async { await appCache.removeAll() }
 
-    /// Cancels every call that is running now, and empties the application's cache and the client's own.
+    /// Cancels every running call, and empties both the application cache and the client's HTTP cache.
     public func reset() async {
         cancelAllRequests()
         configuration.caching.httpCache?.cancelRefreshes()
@@ -136,7 +139,7 @@ extension APIClient {
 }
 
 extension Call {
-    /// Makes the call with a way into the application's cache, and keeps its answer once that has been read.
+    /// Makes the call with an application cache ticket, and stores the response once it has been decoded.
     @concurrent
     fileprivate func cached<Value: Sendable>(
         _ level: CachingLevel, _ kind: AppCacheKey.Kind, name: String?, purpose: AppCacheTicket.Purpose = .answer,

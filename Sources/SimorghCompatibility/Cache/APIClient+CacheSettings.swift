@@ -4,16 +4,16 @@
 public import SimorghCore
 
 extension APIClient {
-    /// Changes whether later calls may be answered from a cache; calls in flight go on as they began.
+    /// Changes the default cache strategy of later calls; calls in flight keep the previous one.
     ///
-    /// - Parameter strategy: The strategy for calls that set none of their own.
+    /// - Parameter strategy: The strategy for calls that do not set one.
     public func updateDefaultCacheStrategy(_ strategy: CacheStrategy) {
         updateConfiguration { $0.caching.strategy = strategy }
     }
 
-    /// Gives later calls a cache of these capacities, instead of the one that they had; calls in flight go on as they began.
+    /// Replaces the HTTP cache for later calls; calls in flight keep the previous one.
     ///
-    /// - Parameter configuration: How large it is, and where.
+    /// - Parameter configuration: The capacities and the folder of the new cache.
     public func updateCacheConfiguration(_ configuration: CacheConfiguration) {
         let cache = HTTPCache(configuration, time: settings.configuration.time)
         updateConfiguration { $0.caching.httpCache = cache }

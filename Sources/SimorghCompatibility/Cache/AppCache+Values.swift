@@ -6,13 +6,13 @@ import SimorghCore
 import SimorghSupport
 
 extension AppCache {
-    /// Keeps a value of the application's own: `Data` as it is, anything else as JSON.
+    /// Stores a value of the application: `Data` as is, anything else as JSON.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - name: Its name; names of values and URLs never meet.
-    ///   - level: Where it is kept; in memory and in a file by default.
-    /// - Throws: What encoding the value throws.
+    ///   - name: The value's name; it never collides with a URL.
+    ///   - level: The tiers to store in. Default: memory and file.
+    /// - Throws: The error of encoding the value.
     public func set(_ value: some Encodable & Sendable, for name: String, level: CachingLevel = .memoryAndFile)
         async throws
     {
@@ -27,16 +27,16 @@ extension AppCache {
         await keep(key(name), level, status: 200, fields: fields, body: bytes)
     }
 
-    /// Says of a value that it is bytes, and no JSON.
+    /// The content type that marks a value as bytes instead of JSON.
     private static let plainBytes = "application/octet-stream"
 
-    /// A value of the application's own.
+    /// Returns a value that the application stored.
     ///
     /// - Parameters:
-    ///   - type: Its type.
-    ///   - name: Its name.
-    ///   - level: Where it is looked for; in memory and in a file by default.
-    /// - Returns: The value; `nil` where none is kept, or it is of another type.
+    ///   - type: The value's type.
+    ///   - name: The value's name.
+    ///   - level: The tiers to search. Default: memory and file.
+    /// - Returns: The value; `nil` if it is missing, has expired, or has another type.
     public func value<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, for name: String, level: CachingLevel = .memoryAndFile
     ) async -> Value? {
@@ -45,9 +45,9 @@ extension AppCache {
         return try? JSONDecoder().decode([Value].self, from: found.body).first
     }
 
-    /// Forgets a value of the application's own.
+    /// Removes a value that the application stored.
     ///
-    /// - Parameter name: Its name.
+    /// - Parameter name: The value's name.
     public func removeValue(for name: String) async { await remove(key(name)) }
 
     private func key(_ name: String) -> AppCacheKey {

@@ -6,18 +6,20 @@ public import SimorghCore
 package import SimorghSupport
 import Synchronization
 
-/// Keeps answers and values for as long as the application says, whatever their servers say.
+/// A cache that keeps responses and values for a time that the application sets, regardless of the servers' cache
+/// headers.
 ///
 /// ```swift
 /// let genres: GenreList = try await client.get("genres", cachingLevel: .memoryAndFile)
 /// ```
-/// This is another promise than that of ``/SimorghCore/HTTPCache``: an entry is used until its time is over, without a question to the
-/// server, even where the server would not have it kept. Both may be on; this one is asked first. Only success is kept.
+/// Unlike ``/SimorghCore/HTTPCache``, it uses an entry until its time to live has passed, without revalidating it, even
+/// if the server forbids caching. Both can be enabled; this cache is searched first. Only successful responses are
+/// stored.
 public final class AppCache: Sendable {
-    /// The one that clients use unless they are given another.
+    /// The default cache of all clients.
     public static let shared = AppCache()
 
-    /// How large it is, where, and for how long it keeps things.
+    /// The capacities, the folder and the time to live.
     public let configuration: AppCacheConfiguration
     private let memory: BlobStore
     private let disk: BlobStore
@@ -25,25 +27,25 @@ public final class AppCache: Sendable {
     private let lifetime: Mutex<Int64>
     private let sweeping = Mutex<Task<Void, Never>?>(nil)
 
-    /// An entry as it was kept.
+    /// A stored entry.
     package struct Found: Sendable {
         package let response: StoredResponse
         package let body: Data
-        /// Whether its time is over, and it only stands in for a server that cannot be reached.
+        /// True if the entry has expired and may only replace a response from a server that is unreachable.
         package let isStale: Bool
-        /// Whether its time was just made to begin anew.
+        /// True if this lookup restarted the entry's time to live.
         fileprivate var isRenewed = false
     }
 
     /// Creates a cache.
     ///
-    /// Two caches of one process with the same folder keep their entries together, in what the later one's capacities
-    /// allow. A folder that cannot be used, or that another process uses already, makes it one in memory alone: see
+    /// Two caches of one process with the same folder share their entries, and the later configuration sets the
+    /// capacities. If the folder is unusable, or another process uses it, the cache works in memory only: see
     /// ``usesDisk``.
     ///
     /// - Parameters:
-    ///   - configuration: How large it is, where, and for how long it keeps things.
-    ///   - time: Tells how old an entry is.
+    ///   - configuration: The capacities, the folder and the time to live.
+    ///   - time: The clock that determines the age of entries.
     public init(_ configuration: AppCacheConfiguration = AppCacheConfiguration(), time: TimeSource = .system) {
         self.configuration = configuration
         self.time = time
@@ -54,7 +56,7 @@ public final class AppCache: Sendable {
         sweeping.withLock {
             $0 = Task.detached(priority: .background) { [weak self, time] in
                 for shard in UInt8.min...UInt8.max {
-                    // There is no hurry, and others want the disk.
+                    // Not urgent: leaves the disk to other work.
                     guard (try? await time.sleep(for: .milliseconds(100))) != nil else { return }
                     await self?.removeExpired(shard)
                 }
@@ -64,20 +66,20 @@ public final class AppCache: Sendable {
 
     deinit { sweeping.withLock { $0 }?.cancel() }
 
-    /// Changes for how long entries are used, those that are there, too.
+    /// Changes the time to live of all entries, including the existing ones.
     ///
-    /// - Parameter timeToLive: How long.
+    /// - Parameter timeToLive: The time to live.
     public func setTimeToLive(_ timeToLive: Duration) {
         let milliseconds = Self.milliseconds(timeToLive)
         lifetime.withLock { $0 = milliseconds }
     }
 
-    /// Forgets everything, in memory and on the disk.
+    /// Removes all entries, in memory and on disk.
     public func removeAll() async {
         for store in stores { await store.removeAll() }
     }
 
-    /// Forgets what is kept for somebody: who has logged out, say.
+    /// Removes the entries of one partition, for example after its user has logged out.
     ///
     /// - Parameter name: The name of the partition, see ``/SimorghCore/CachePartition/named(_:)``.
     public func remove(partition name: String) async {
@@ -90,7 +92,7 @@ public final class AppCache: Sendable {
         }
     }
 
-    /// Removes the entries whose time is over, a small part of the folder at a time.
+    /// Removes expired entries, a small part of the folder at a time.
     public func removeExpired() async {
         for shard in UInt8.min...UInt8.max {
             guard !Task.isCancelled else { return }
@@ -98,13 +100,13 @@ public final class AppCache: Sendable {
         }
     }
 
-    /// The same in one part of the folder, and of the memory.
+    /// Removes expired entries from one shard of the disk store and of the memory store.
     private func removeExpired(_ shard: UInt8) async {
         await disk.tidy(.shard(shard)) { [self] _, metadata, _ in isOver(metadata) }
         await memory.tidy(.shard(shard)) { [self] _, metadata, _ in isOver(metadata) }
     }
 
-    /// How much is kept.
+    /// Returns the number and size of the entries.
     public func usage() async -> CacheUsage {
         var usage = await memory.usage()
         let onDisk = await disk.usage()
@@ -112,25 +114,26 @@ public final class AppCache: Sendable {
         return usage
     }
 
-    /// Whether files are written: not where the folder cannot be used, or another process has it.
+    /// A Boolean value that indicates whether files are written: false if the folder is unusable or in use by another
+    /// process.
     public var usesDisk: Bool { get async { await disk.usesDisk } }
 
-    /// Both, in the order in which they forget: whoever reads a file takes it into memory, unless that forgets later.
+    /// Both stores in removal order: disk first, because a concurrent read promotes an entry from disk to memory.
     private var stores: [BlobStore] { [disk, memory] }
 
     // MARK: Entries
 
-    /// What is kept under a key, as far as a level may look.
+    /// Returns the entry of a key, from the tiers of a level.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - level: Where to look.
-    ///   - request: The fields of the request; `nil` takes an entry whatever request it was the answer to.
-    /// - Returns: The entry; `nil` where there is none, it was chosen for another request, or its time is over. One
-    ///   whose time is over is removed from where the level looks.
+    ///   - level: The tiers to search.
+    ///   - request: The request's header fields, to match the entry's `Vary`; `nil` accepts an entry of any request.
+    /// - Returns: The entry; `nil` if it is missing, its `Vary` does not match, or it has expired. An expired entry is
+    ///   removed from the tiers that were searched.
     package func found(_ key: AppCacheKey, _ level: CachingLevel, for request: HTTPFields? = nil) async -> Found? {
         guard level != .none else { return nil }
-        // Before the memory is looked at, so that what is kept there meanwhile counts as a change.
+        // Read before the memory lookup, so that an entry stored meanwhile counts as a change.
         let changes = memory.changes(of: key.blob.group.family)
         if let found = await found(key, in: memory, for: request) {
             if level == .memoryAndFile, found.isRenewed { await renew(key, found.response) }
@@ -152,14 +155,14 @@ public final class AppCache: Sendable {
         guard var response = StoredResponse(encoded: blob.metadata), response.url == key.name,
             let state = state(response)
         else {
-            // That one: another may have come meanwhile.
+            // Drops only this version: a newer one may have been stored meanwhile.
             await store.drop(blob)
             return nil
         }
         if let request, !CacheVary.matches(response.selectors, request: request) { return nil }
         guard let body = try? await blob.bytes(0..<blob.length) else { return nil }
         var found = Found(response: response, body: body, isStale: state == .stale)
-        // Not more often than matters: each time is a write.
+        // Each renewal is a write, so renew at most once per minute, or per 1/16 of a shorter lifetime.
         let now = now
         if state == .fresh, configuration.expiry == .sliding,
             now - response.responseTime > min(60_000, lifetime.withLock { $0 } / 16)
@@ -171,27 +174,27 @@ public final class AppCache: Sendable {
         return found
     }
 
-    /// Makes the time of a file begin anew, too, if it has the entry that was found in memory.
+    /// Restarts the time to live of the file as well, if it holds the same entry as memory.
     private func renew(_ key: AppCacheKey, _ response: StoredResponse) async {
         guard let blob = await disk.blobs(in: key.blob.group).first,
             let kept = StoredResponse(encoded: blob.metadata)
         else { return }
-        // Another may have been kept in the same millisecond.
+        // Another entry may have been stored in the same millisecond.
         guard kept.changed({ $0.responseTime = response.responseTime }) == response else { return }
         await disk.update(blob, metadata: response.encoded)
     }
 
-    /// Keeps an entry.
+    /// Stores a response.
     package func keep(
         _ key: AppCacheKey, _ level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
         since moment: Moment? = nil, for request: HTTPFields? = nil
     ) async {
-        // A part is nobody's answer but that of who asked for it.
+        // A 206 response is only valid for the range request that it answers.
         guard level != .none, (200...299).contains(status), status != 206,
             configuration.keepsNoStore || !CacheControl(fields).noStore
         else { return }
         let now = now
-        // The key names the owner. A response that no request may choose again is kept because the application says so.
+        // The key holds the partition. A response with `Vary: *` is stored because the application asked for it.
         let selectors = request.flatMap { CacheVary.selectors(fields, CacheControl(HTTPFields()), request: $0) } ?? []
         let response = StoredResponse(
             url: key.name, partition: key.partition, status: status,
@@ -203,28 +206,28 @@ public final class AppCache: Sendable {
         if level == .memoryAndFile {
             await put(response, body, as: key, in: disk, since: moment?.disk)
         } else {
-            // An older one must not come back with the next run of the program.
+            // Otherwise an older file would reappear at the next start of the program.
             await disk.remove(key.blob)
         }
-        // Nor by who read its file while there was one, and takes it into a memory that has no room for this.
+        // A concurrent reader may have promoted the old file, if memory has no capacity for the new entry.
         memory.forget(key.blob, unless: response.encoded, body)
     }
 
-    /// Where the file of an entry is, or would be; `nil` where no disk is used.
+    /// Returns the path of an entry's file, even if it does not exist yet; `nil` if no disk is used.
     package func file(_ key: AppCacheKey) async -> String? { await disk.path(key.blob) }
 
-    /// Forgets an entry.
+    /// Removes an entry.
     package func remove(_ key: AppCacheKey) async {
         for store in stores { await store.remove(key.blob) }
     }
 
-    /// A moment before a request is sent; what is forgotten after it is not kept.
+    /// A point in time before a request is sent; if the entry is removed later, the response is not stored.
     package struct Moment: Sendable, Hashable {
         fileprivate let memory: CacheMoment
         fileprivate let disk: CacheMoment
     }
 
-    /// The present moment of an entry.
+    /// Returns the current moment of an entry.
     package func moment(_ key: AppCacheKey) -> Moment {
         let family = key.blob.group.family
         return Moment(memory: memory.moment(of: family), disk: disk.moment(of: family))
@@ -246,13 +249,13 @@ public final class AppCache: Sendable {
 
     private enum Age { case fresh, stale }
 
-    /// `nil` for an entry that is over.
+    /// Returns the freshness of an entry; `nil` if it has expired.
     private func state(_ response: StoredResponse) -> Age? {
         let since = configuration.expiry == .fixed ? response.requestTime : response.responseTime
         let age = now - since
-        // A clock that was set back tells nothing.
+        // If the clock was set back by more than 5 seconds, the age is unknown.
         guard age >= -5000 else { return nil }
-        // However often it is used, one day the server is asked again.
+        // With sliding expiry, too, an entry ends at the maximum age.
         guard now - response.requestTime < Self.milliseconds(configuration.maximumAge) else { return nil }
         let lifetime = lifetime.withLock { $0 }
         if age < lifetime { return .fresh }

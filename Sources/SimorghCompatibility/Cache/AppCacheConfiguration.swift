@@ -3,37 +3,37 @@
 
 public import SimorghCore
 
-/// How large an application's cache is, where, and for how long it keeps things.
+/// The settings of an application cache: capacities, folder and time to live.
 public struct AppCacheConfiguration: Sendable, Hashable {
-    /// From when on the time to live of an entry counts.
+    /// The event that starts an entry's time to live.
     public enum Expiry: Sendable, Hashable {
-        /// From when it was kept.
+        /// The entry was stored.
         case fixed
-        /// From when it was last used.
+        /// The entry was last used.
         case sliding
     }
 
-    /// How many bytes are kept in memory; 20 MiB by default.
+    /// The largest number of bytes in memory. Default: 20 MiB.
     public var memoryCapacity = 20 * 1024 * 1024
-    /// How many bytes are kept on the disk; 100 MiB by default.
+    /// The largest number of bytes on disk. Default: 100 MiB.
     public var diskCapacity = 100 * 1024 * 1024
-    /// The folder, which no other kind of cache uses; `nil`, the default, is one of the user's and the program's own.
+    /// The folder, which no other kind of cache may use. Default: `nil`, which is a folder of this user and program.
     public var diskPath: String?
-    /// For how long an entry is used; 7 days by default.
+    /// The time to live of an entry. Default: 7 days.
     public var timeToLive = Duration.seconds(7 * 86_400)
-    /// From when on that counts; from the last use by default.
+    /// The event that starts the time to live. Default: the last use.
     public var expiry = Expiry.sliding
-    /// For how much longer an entry stands in for a server that cannot be reached; not at all by default.
+    /// The additional time for which an expired entry may be used if the server is unreachable. Default: zero.
     public var staleFallback = Duration.zero
-    /// The age above which nothing is used, however often it was; 30 days by default.
+    /// The age at which an entry expires, however often it was used. Default: 30 days.
     public var maximumAge = Duration.seconds(30 * 86_400)
-    /// Whether answers are kept that their servers do not want to be (`Cache-Control: no-store`); off by default.
+    /// True to store responses with `Cache-Control: no-store`. Default: false.
     public var keepsNoStore = false
-    /// Whose entries answer whom; by the credentials of the requests by default.
+    /// The rule that keeps the entries of different users apart. Default: by the credentials of the requests.
     public var partition = CachePartition.credentials
-    /// Encrypts the files; `nil`, the default, writes them in the clear, for their owner alone.
+    /// The key that encrypts the files. Default: `nil`, which writes plain files that only their owner can read.
     public var encryptionKey: CacheEncryptionKey?
-    /// Whether what is over is removed from the disk in the background when the cache is made; on by default.
+    /// True to remove expired entries from disk in the background when the cache is created. Default: true.
     public var sweepsAtStart = true
 
     /// Creates the default configuration.

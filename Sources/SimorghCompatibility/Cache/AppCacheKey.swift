@@ -4,28 +4,28 @@
 import Crypto
 package import SimorghCore
 
-/// Under what an application keeps something.
+/// The key of an entry in an application cache.
 ///
-/// No two of them meet: the parts stand behind their lengths.
+/// Keys cannot collide: each component is hashed after its length.
 package struct AppCacheKey: Sendable, Hashable {
-    /// What kind of thing it is: answers, data and values are kept apart.
+    /// The kind of an entry; responses, data and values have separate keys.
     package enum Kind: String, Sendable, Hashable {
-        /// The answer to a GET that is decoded.
+        /// The response to a GET that is decoded.
         case answer
-        /// Bytes that were downloaded.
+        /// Downloaded bytes.
         case data
-        /// An image that was downloaded.
+        /// A downloaded image.
         case image
-        /// A value of the application's own.
+        /// A value of the application.
         case value
     }
 
     package let kind: Kind
-    /// Whose it is.
+    /// The partition, which names the user.
     package let partition: String
-    /// The URL, or the name that the application gave.
+    /// The URL, or the name that the application set.
     package let name: String
-    /// What the request says of the answer that it wants.
+    /// The request's content negotiation fields.
     package let selection: String
 
     package init(_ kind: Kind, partition: String, name: String, selection: String = "") {
@@ -35,7 +35,7 @@ package struct AppCacheKey: Sendable, Hashable {
         self.name = name
     }
 
-    /// Its name in the store.
+    /// The key in the blob store.
     package var blob: BlobKey {
         var hash = SHA256()
         for part in ["simorgh-app-2", kind.rawValue, partition, name, selection] {

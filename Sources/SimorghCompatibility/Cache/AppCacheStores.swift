@@ -5,17 +5,17 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The two stores of an application's cache; caches of one process with the same folder share both.
+/// The two stores of an application cache; caches of one process with the same folder share both.
 ///
-/// They are two because what is kept in memory alone must not touch the disk.
+/// There are two because entries with the level `memory` must not touch the disk.
 struct AppCacheStores: Sendable {
     let memory: BlobStore
     let disk: BlobStore
 
-    /// The memories beside the folders of this process.
+    /// The memory stores of this process by folder.
     private static let memories = Mutex(SharedStores())
 
-    /// The stores that this process has already for the folder, from now on with these capacities, or new ones.
+    /// Creates the stores, or takes those that this process already has for the folder and changes their capacities.
     init(_ configuration: AppCacheConfiguration) {
         var onDisk = BlobStore.Settings()
         onDisk.memoryCapacity = 0

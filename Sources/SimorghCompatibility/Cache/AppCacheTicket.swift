@@ -5,33 +5,33 @@ package import HTTPTypes
 public import SimorghCore
 import Synchronization
 
-/// That a call may be answered from an application's cache, and what came of it.
+/// A call's permission to use an application cache, and the outcome of its lookup.
 package final class AppCacheTicket: Sendable {
-    /// What is to be kept of the call when its answer turns out to be of use.
+    /// The information needed to store the response once it has been decoded.
     package struct Entry: Sendable {
         package let key: AppCacheKey
-        /// Whether the answer came from the cache, so that it is there already.
+        /// True if the response came from the cache, which therefore holds it already.
         package let isHit: Bool
-        /// The moment before the request.
+        /// The moment before the request was sent.
         package let moment: AppCache.Moment
-        /// The fields of the request; `nil` where the application gave a name, which says all.
+        /// The request's header fields; `nil` if the application set a name, which is the whole key.
         package let request: HTTPFields?
     }
 
-    /// What a call wants of the cache.
+    /// The use that a call makes of the cache.
     package enum Purpose: Sendable, Hashable {
-        /// An answer, from the server where the cache has none.
+        /// A response, from the server if the cache has none.
         case answer
-        /// What the cache has; no request is sent.
+        /// A lookup only; no request is sent.
         case lookUp
-        /// Only under which key it is.
+        /// Only the key; nothing is looked up or sent.
         case locate
     }
 
     package let cache: AppCache
     package let level: CachingLevel
     package let kind: AppCacheKey.Kind
-    /// The name that the application gave; the URL where it gave none.
+    /// The name that the application set; `nil` for the URL.
     package let name: String?
     package let purpose: Purpose
     private let found = Mutex<Entry?>(nil)
@@ -46,10 +46,10 @@ package final class AppCacheTicket: Sendable {
         self.purpose = purpose
     }
 
-    /// What the last exchange of the call came to; `nil` where it never came to the cache.
+    /// The outcome of the call's last exchange; `nil` if it did not reach the cache.
     package var entry: Entry? { found.withLock { $0 } }
 
-    /// The answer is none that may be kept.
+    /// Discards the outcome, because the response must not be stored.
     package func forget() { found.withLock { $0 = nil } }
 
     package func note(_ key: AppCacheKey, isHit: Bool, _ moment: AppCache.Moment, _ request: HTTPFields?) {
@@ -61,13 +61,13 @@ extension APIClient.Configuration {
     private enum SharedKey: UserInfo.Key { static let defaultValue: AppCache? = nil }
     private enum TicketKey: UserInfo.Key { static let defaultValue: AppCacheTicket? = nil }
 
-    /// The cache that calls with a ``CachingLevel`` look into; `nil`, the default, is ``AppCache/shared``.
+    /// The cache of calls with a ``CachingLevel``. Default: `nil`, which is ``AppCache/shared``.
     public var appCache: AppCache? {
         get { compatibility[SharedKey.self] }
         set { compatibility[SharedKey.self] = newValue }
     }
 
-    /// The way of one call into the application's cache.
+    /// The application cache ticket of one call.
     var appCacheTicket: AppCacheTicket? {
         get { compatibility[TicketKey.self] }
         set {

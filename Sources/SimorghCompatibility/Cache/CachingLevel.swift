@@ -3,13 +3,13 @@
 
 import SimorghCore
 
-/// Where an application keeps an answer, and looks for one.
+/// The tiers in which an application stores a response and searches for one.
 public enum CachingLevel: Sendable, Hashable, CaseIterable {
-    /// Nowhere: nothing is looked for, kept or forgotten.
+    /// No cache: nothing is searched, stored or removed.
     case none
-    /// In memory, until the program ends; no file is read or written, but an older one of the same thing is removed when
-    /// something new is kept.
+    /// Memory, until the program ends. No file is read or written, but storing a new entry removes an older file of the
+    /// same key.
     case memory
-    /// In memory and in a file.
+    /// Memory and a file.
     case memoryAndFile
 }

@@ -6,17 +6,17 @@ package import SimorghCore
 import SimorghSupport
 
 extension Interceptor {
-    /// Answers a call from an application's cache, if its answer is there.
+    /// Answers a call from an application cache, if it has the response.
     ///
-    /// New answers are kept by the call itself, once they have been decoded.
+    /// The call itself stores new responses, once they have been decoded.
     ///
     /// - Parameters:
-    ///   - ticket: The call's way into the cache.
-    ///   - isAnonymous: Whether credentials are added below, so that only a named partition can be used.
-    ///   - hasStepsBelow: Whether steps below may send other credentials than are seen here.
-    ///   - cookies: Where cookies come from that are added below.
-    ///   - time: Tells which of them are over.
-    /// - Returns: The step.
+    ///   - ticket: The call's application cache ticket.
+    ///   - isAnonymous: True if credentials are added by a later step, so that only a named partition can be used.
+    ///   - hasStepsBelow: True if there are network interceptors, which may change the credentials seen here.
+    ///   - cookies: The store from which a later step adds cookies.
+    ///   - time: The clock that determines which cookies have expired.
+    /// - Returns: The interceptor.
     package static func appCache(
         _ ticket: AppCacheTicket, isAnonymous: Bool, hasStepsBelow: Bool = false, cookies: (any CookieStore)? = nil,
         time: TimeSource = .system
@@ -42,23 +42,24 @@ extension Interceptor {
                 throw CancellationError()
             }
             let found = await ticket.cache.found(key, ticket.level, for: asked)
-            // Not before that: what is forgotten meanwhile is no reason not to keep the answer to what is sent then.
+            // Taken after the lookup: a removal during the lookup must not prevent storing the response to a request
+            // sent later.
             let moment = ticket.cache.moment(key)
             ticket.note(key, isHit: found != nil, moment, asked)
             if let found, !found.isStale { return answer(found, to: request, isStale: false) }
             guard ticket.purpose == .answer else { throw CancellationError() }
             do {
                 var outgoing = request
-                // What stands in for a server that is away does so at once when nobody is there.
+                // With a stale entry as fallback, fail at once if there is no network.
                 if found != nil { outgoing.options.waitsForNetwork = false }
                 let response = try await next(outgoing)
                 if response.isFollowing {
-                    // It was asked for before this call perhaps came to be; whose request it was keeps it.
+                    // Another caller's request fetched this, perhaps before this call began; that caller stores it.
                     ticket.forget()
                 } else if hasStepsBelow, response.cacheReport?.isHit != true,
                     !partition.knows(request, as: response.sentFields)
                 {
-                    // Whose answer it is, only a step below knows.
+                    // Only a network interceptor knows whose credentials this response belongs to.
                     ticket.forget()
                 } else {
                     ticket.note(key, isHit: false, moment, asked)
@@ -71,7 +72,7 @@ extension Interceptor {
         }
     }
 
-    /// Answers a call from the application's cache, if the call has a way into it.
+    /// Answers a call from the application cache, if the call has a ticket.
     static func appCache(_ configuration: APIClient.Configuration) -> Interceptor? {
         configuration.appCacheTicket.map {
             .appCache(
@@ -84,7 +85,7 @@ extension Interceptor {
     private static func answer(
         _ found: AppCache.Found, to request: TransportRequest, isStale: Bool
     ) -> TransportResponse {
-        // Its cookies were set when it came.
+        // Its cookies were stored when it first arrived.
         var response = TransportResponse(
             head: HTTPResponse(
                 status: HTTPResponse.Status(code: found.response.status), headerFields: found.response.fields),
@@ -101,7 +102,7 @@ extension Interceptor {
 }
 
 extension TransportRequest {
-    /// What the request says of the answer that it wants, besides its URL.
+    /// The request's content negotiation fields, which select a response of the URL.
     fileprivate var selection: String {
         let names: [HTTPField.Name] = [.accept, .acceptLanguage]
         guard names.contains(where: { head.headerFields.has($0) }) else { return "" }
@@ -110,7 +111,7 @@ extension TransportRequest {
 }
 
 extension CachePartition {
-    /// The text for keys, with what cookies say of who asks.
+    /// Returns the text of the partition in keys, including the cookies that identify the user.
     fileprivate func text(
         for request: TransportRequest, withCookiesOf store: (any CookieStore)?, at time: TimeSource
     ) async -> String {
