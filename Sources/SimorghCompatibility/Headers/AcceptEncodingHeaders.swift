@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which content codings are understood: the values of `Accept-Encoding`.
+/// The values of `Accept-Encoding`: the content codings that the client can decode.
 public enum AcceptEncodingHeaders: Sendable, Hashable {
     /// `gzip`
     case gzip

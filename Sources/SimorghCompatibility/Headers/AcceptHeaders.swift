@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which media types are wanted: the values of `Accept`.
+/// The values of `Accept`: the media types that the client accepts.
 public enum AcceptHeaders: Sendable, Hashable {
     /// `*/*`
     case all

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which languages are wanted: the values of `Accept-Language`.
+/// The values of `Accept-Language`: the languages that the client prefers.
 public enum AcceptLanguageHeaders: Sendable, Hashable {
     /// `en`
     case en

@@ -4,13 +4,13 @@
 import SimorghCore
 import SimorghSupport
 
-/// A credential: the values of `Authorization`.
+/// The values of `Authorization`: a credential.
 public enum AuthorizationType: Sendable, Hashable {
     /// A bearer token (RFC 6750).
     case bearer(token: String)
-    /// A name and a password in UTF-8 (RFC 7617); the name has no colon.
+    /// A user name and password in UTF-8 (RFC 7617); the user name must not contain a colon.
     case basic(username: String, password: String)
-    /// Any other value, its scheme with it.
+    /// Any other value, including its scheme.
     case custom(String)
 
     /// The header's name.
@@ -40,6 +40,6 @@ extension AuthorizationType: CustomStringConvertible, CustomDebugStringConvertib
     /// The scheme; never the credential.
     public var debugDescription: String { description }
 
-    /// Nothing: what dumps a value shows no credential either.
+    /// An empty mirror, so that a dump does not show the credential.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What becomes of a connection: the values of `Connection`.
+/// The values of `Connection`: options for this connection.
 public enum ConnectionHeaders: Sendable, Hashable {
     /// `keep-alive`
     case keepAlive

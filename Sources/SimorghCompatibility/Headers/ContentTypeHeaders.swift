@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a body is: the values of `Content-Type`.
+/// The values of `Content-Type`: the media type of the body.
 public enum ContentTypeHeaders: Sendable, Hashable {
     /// `application/json`
     case applicationJson

@@ -4,7 +4,7 @@
 import SimorghCore
 import Synchronization
 
-/// Builds the headers of a request, one call after the other.
+/// A builder for the headers of a request.
 ///
 /// ```swift
 /// let headers = HeaderHandler.shared
@@ -12,17 +12,17 @@ import Synchronization
 ///     .addAcceptHeaders(type: .applicationJson)
 ///     .build()
 /// ```
-/// Names are written in small letters. What no header may hold is refused when the request is made.
+/// Names are lowercased. An invalid name or value is rejected when the request is made.
 public final class HeaderHandler: Sendable {
     private let headers = Mutex<[String: String]>([:])
 
     /// Creates a builder without headers.
     public init() {}
 
-    /// A new builder at each call, so that two threads never mix their headers.
+    /// A new builder for each access, so that concurrent callers never mix their headers.
     public static var shared: HeaderHandler { HeaderHandler() }
 
-    /// Says what the body is.
+    /// Sets the media type of the body.
     ///
     /// - Parameter type: The media type.
     /// - Returns: The builder.
@@ -31,7 +31,7 @@ public final class HeaderHandler: Sendable {
         addCustomHeader(name: ContentTypeHeaders.name, value: type.value)
     }
 
-    /// Says what becomes of the connection.
+    /// Sets the connection option.
     ///
     /// - Parameter type: The option.
     /// - Returns: The builder.
@@ -40,7 +40,7 @@ public final class HeaderHandler: Sendable {
         addCustomHeader(name: ConnectionHeaders.name, value: type.value)
     }
 
-    /// Says which media types are wanted.
+    /// Sets the media types that the client accepts.
     ///
     /// - Parameter type: The media types.
     /// - Returns: The builder.
@@ -49,7 +49,7 @@ public final class HeaderHandler: Sendable {
         addCustomHeader(name: AcceptHeaders.name, value: type.value)
     }
 
-    /// Says which languages are wanted.
+    /// Sets the languages that the client prefers.
     ///
     /// - Parameter type: The languages.
     /// - Returns: The builder.
@@ -58,7 +58,7 @@ public final class HeaderHandler: Sendable {
         addCustomHeader(name: AcceptLanguageHeaders.name, value: type.value)
     }
 
-    /// Says which content codings are understood.
+    /// Sets the content codings that the client can decode.
     ///
     /// - Parameter type: The content codings.
     /// - Returns: The builder.
@@ -67,7 +67,7 @@ public final class HeaderHandler: Sendable {
         addCustomHeader(name: AcceptEncodingHeaders.name, value: type.value)
     }
 
-    /// Adds a credential.
+    /// Sets the credential.
     ///
     /// - Parameter type: The scheme and the credential.
     /// - Returns: The builder.
@@ -76,7 +76,7 @@ public final class HeaderHandler: Sendable {
         addCustomHeader(name: AuthorizationType.name, value: type.value)
     }
 
-    /// Adds any header; one of the same name is replaced.
+    /// Sets a header; it replaces one of the same name.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -88,9 +88,9 @@ public final class HeaderHandler: Sendable {
         return self
     }
 
-    /// Hands over the headers, and leaves the builder empty.
+    /// Returns the headers, and empties the builder.
     ///
-    /// - Returns: The headers by their names in small letters.
+    /// - Returns: The headers by their lowercase names.
     public func build() -> [String: String] {
         headers.withLock { headers in
             defer { headers = [:] }

@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// What the `User-Agent` header says of the program.
+/// The components of the `User-Agent` header.
 public struct UserAgentConfiguration: Sendable, Hashable {
     /// The program's name.
     public var appName: String
@@ -14,19 +14,19 @@ public struct UserAgentConfiguration: Sendable, Hashable {
     public var bundleIdentifier: String
     /// The number of the program's build.
     public var buildNumber: String
-    /// The version of the system.
+    /// The operating system's version.
     public var osVersion: String
     /// The version of this library.
     public var networkVersion: String
 
-    /// Creates a configuration; what is `nil` is taken from the process and the system.
+    /// Creates a configuration; values that are `nil` are taken from the process and the operating system.
     ///
     /// - Parameters:
     ///   - appName: The program's name.
-    ///   - appVersion: The program's version, `1.0` by default.
-    ///   - bundleIdentifier: The program's identifier, its name by default.
-    ///   - buildNumber: The number of the program's build, `1` by default.
-    ///   - osVersion: The version of the system.
+    ///   - appVersion: The program's version. Default: `1.0`.
+    ///   - bundleIdentifier: The program's identifier. Default: the process name.
+    ///   - buildNumber: The number of the program's build. Default: `1`.
+    ///   - osVersion: The operating system's version.
     ///   - networkVersion: The version of this library.
     public init(
         appName: String? = nil,
@@ -44,9 +44,9 @@ public struct UserAgentConfiguration: Sendable, Hashable {
         self.networkVersion = networkVersion ?? SimorghVersion.current
     }
 
-    /// The header's value: `AppName/Version (BundleID; build:BuildNumber; Platform OSVersion) Simorgh/Version`.
+    /// Returns the header's value: `AppName/Version (BundleID; build:BuildNumber; Platform OSVersion) Simorgh/Version`.
     ///
-    /// - Returns: The value; what would break the form, or no header may hold, is replaced by a hyphen.
+    /// - Returns: The value. Characters that are not allowed are replaced by hyphens.
     public func generateUserAgentString() -> String {
         let app = "\(Self.clean(appName))/\(Self.clean(appVersion))"
         let system = "\(Platform.name) \(Self.clean(osVersion))"
@@ -65,8 +65,9 @@ public struct UserAgentConfiguration: Sendable, Hashable {
 extension APIClient.Configuration {
     private enum UserAgentKey: UserInfo.Key { static let defaultValue: UserAgentConfiguration? = nil }
 
-    /// What ``/SimorghCore/APIClient/Configuration/userAgent`` says of the program: setting this sets that, and `nil`, the default, puts the
-    /// library's own back.
+    /// The components of ``/SimorghCore/APIClient/Configuration/userAgent``.
+    ///
+    /// Setting this property sets `userAgent`. Default: `nil`, which restores the library's own value.
     public var userAgentConfiguration: UserAgentConfiguration? {
         get { compatibility[UserAgentKey.self] }
         set {

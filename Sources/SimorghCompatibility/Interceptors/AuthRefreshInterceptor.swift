@@ -5,8 +5,9 @@ import HTTPTypes
 public import SimorghCore
 import Synchronization
 
-/// A step that gets a new value for a header field when the old one is refused, once for all requests that were refused
-/// with it, and sends each of them again, once.
+/// An interceptor that refreshes the value of a header field after the server has rejected it.
+///
+/// All requests that were rejected with the same value share one refresh, and each of them is sent again once.
 ///
 /// ```swift
 /// let refresh = AuthRefreshInterceptor {
@@ -15,23 +16,24 @@ import Synchronization
 /// }
 /// let signedIn = client.with { $0.interceptors = [refresh.interceptor] }
 /// ```
-/// Later requests get the new value, also those that still bring the replaced one. A request with a value that the step
-/// does not know is sent with it, and once that is refused, with the new one. A body that cannot be sent again leaves its
-/// request refused. A request that brings no value gets one only at the origin of the client's base URL.
+/// Later requests get the new value, even those that still carry the replaced one. A request with an unknown value is
+/// sent with that value first and, if it is rejected, with the new one. If the body cannot be sent again, the request
+/// keeps its rejected response. A request without a value gets one only at the origin of the client's base URL.
 ///
-/// ``/SimorghCore/Authentication/refreshing(_:)`` is the preferred way to sign in with a token that is renewed.
+/// For tokens, prefer ``/SimorghCore/Authentication/refreshing(_:)``.
 public struct AuthRefreshInterceptor: Sendable {
-    /// The step.
+    /// The interceptor.
     public let interceptor: Interceptor
 
-    /// Creates a step that gets a new value for a header field when the old one is refused.
+    /// Creates an interceptor that refreshes the value of a header field after the server has rejected it.
     ///
     /// - Parameters:
-    ///   - triggeringStatusCodes: The statuses that mean that the value was refused; 401 by default.
-    ///   - headerField: The field; a name that no field may have makes every request fail.
-    ///   - refresh: Gets the new value, whole: `Bearer …`. It runs in a task of its own; calls that it makes through the
-    ///     same client are sent without the value, and their refusal starts no other refresh. `nil` leaves the refused
-    ///     requests refused; what it throws, all of them throw as ``/SimorghCore/TokenRefreshFailure``.
+    ///   - triggeringStatusCodes: The status codes that reject the value. Default: 401.
+    ///   - headerField: The header field; with an invalid name, every request fails.
+    ///   - refresh: Returns the new value with its scheme, such as `Bearer …`. It runs in a task of its own. Calls that
+    ///     it makes with the same client are sent without the value, and a rejection of these starts no further
+    ///     refresh. `nil` leaves the rejected responses as they are. If it throws, all waiting calls throw
+    ///     ``/SimorghCore/TokenRefreshFailure``.
     public init(
         triggeringStatusCodes: Set<Int> = [401],
         headerField: String = "Authorization",
@@ -60,7 +62,7 @@ public struct AuthRefreshInterceptor: Sendable {
     }
 }
 
-/// The newest value of a field, and the last ones that it replaced.
+/// The newest value of a header field, and the last 32 values that it replaced.
 private final class ReplacedValues: Sendable {
     private static let capacity = 32
 

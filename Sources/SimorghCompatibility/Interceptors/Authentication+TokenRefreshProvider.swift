@@ -4,12 +4,12 @@
 public import SimorghCore
 
 extension Authentication {
-    /// A token from a place of your own, which a provider renews when a server answers 401.
+    /// Returns an authentication whose token comes from the caller and is refreshed after a 401 response.
     ///
     /// - Parameters:
-    ///   - provider: Gets a new token, once for all calls that were refused with the old one.
-    ///   - token: Gives the token, asked for at each request and again after a refresh; `nil` sends the request without
-    ///     one.
+    ///   - provider: Refreshes the token, once for all calls that were rejected with the old one.
+    ///   - token: Returns the token. It is called for each request and again after a refresh; `nil` sends the request
+    ///     without a token.
     /// - Returns: The authentication.
     public static func refreshing(
         _ provider: any TokenRefreshProvider, token: @escaping @Sendable () async throws -> String?
@@ -40,7 +40,8 @@ extension Authentication {
 extension APIClient.Configuration {
     private enum TokenRefresherKey: UserInfo.Key { static let defaultValue: (any TokenRefreshProvider)? = nil }
 
-    /// Renews the tokens that ``/SimorghCompatibility/SimorghCore/APIClient/send(_:accessToken:)`` is given, when a server answers 401; `nil` by default.
+    /// Refreshes the tokens of ``/SimorghCompatibility/SimorghCore/APIClient/send(_:accessToken:)`` after a 401
+    /// response. Default: `nil`.
     public var tokenRefresher: (any TokenRefreshProvider)? {
         get { compatibility[TokenRefresherKey.self] }
         set { compatibility[TokenRefresherKey.self] = newValue }

@@ -3,15 +3,15 @@
 
 import SimorghCore
 
-/// Retries failures that may pass, as ``/SimorghCore/NetworkError/isRetryable`` says, where that is safe.
+/// A retry handler that retries transient errors if a retry is safe; see ``/SimorghCore/NetworkError/isRetryable``.
 ///
-/// It decides as ``/SimorghCore/RetryPolicy`` does with its defaults.
+/// It makes the same decisions as a default ``/SimorghCore/RetryPolicy``.
 public struct DefaultRetryHandler: RetryHandler {
-    /// How often a call is sent again, at most.
+    /// The maximum number of retries of a call.
     public let numberOfRetries: Int
 
     /// Creates a handler.
     ///
-    /// - Parameter numberOfRetries: How often a call is sent again, at most; less than zero is none.
+    /// - Parameter numberOfRetries: The maximum number of retries of a call; a negative number means 0.
     public init(numberOfRetries: Int) { self.numberOfRetries = numberOfRetries }
 }

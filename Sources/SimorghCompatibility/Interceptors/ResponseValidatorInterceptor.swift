@@ -5,30 +5,30 @@ import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// What a check says of a response.
+/// The result of validating a response.
 public enum ResponseValidity: Sendable, Hashable {
-    /// It is accepted.
+    /// The response is accepted.
     case valid
-    /// It is refused.
+    /// The response is rejected.
     case invalid(reason: String)
 }
 
-/// A step that refuses what looks like success and is none.
+/// An interceptor that rejects invalid responses that have a successful status.
 ///
 /// ```swift
 /// ResponseValidatorInterceptor(validate: { response in
 ///     response.header("Content-Type") == "application/xml" ? .invalid(reason: "XML is not ours") : .valid
 /// }).interceptor
 /// ```
-/// Only responses with a status from 200 to 299 are checked; others keep the error that their status is. Responses of a
-/// cache are checked as well.
+/// Only responses with a status from 200 to 299 are validated; others keep the error of their status. Cached responses
+/// are validated, too.
 public struct ResponseValidatorInterceptor: Sendable {
-    /// The step.
+    /// The interceptor.
     public let interceptor: Interceptor
 
-    /// Creates a step that checks responses.
+    /// Creates an interceptor that validates responses.
     ///
-    /// - Parameter validate: Judges a response. Its body is empty where the call streams it.
+    /// - Parameter validate: Returns the validity of a response. The response's body is empty if the call streams it.
     public init(validate: @escaping @Sendable (CollectedResponse) throws -> ResponseValidity) {
         interceptor = Interceptor { request, next in
             let answer = try await next(request)

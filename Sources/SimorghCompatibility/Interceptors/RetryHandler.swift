@@ -3,7 +3,7 @@
 
 public import SimorghCore
 
-/// Judges failures in the user's own way, and may change a request before it is sent again.
+/// A custom retry decision, which may change the request before it is sent again.
 ///
 /// ```swift
 /// struct Patient: RetryHandler {
@@ -11,73 +11,74 @@ public import SimorghCore
 /// }
 /// let client = APIClient(baseURL: "https://api.example.com").with { $0.retryHandler = Patient() }
 /// ```
-/// Every member has a default. A handler chooses among what is safe: see ``/SimorghCore/RetryPolicy``. An `async` member is what is
-/// called; by default it asks the other. With `import SimorghURLSession` the members may be written with `URLRequest`.
+/// Every member has a default. A handler only chooses among safe retries: see ``/SimorghCore/RetryPolicy``. The client
+/// calls the `async` members, which by default call the synchronous ones. With `import SimorghURLSession` the members
+/// can use `URLRequest`.
 public protocol RetryHandler: Sendable {
-    /// What a request is seen as; ``/SimorghCore/TransportRequest`` unless the members say otherwise.
+    /// The request type of the members. Default: ``/SimorghCore/TransportRequest``.
     associatedtype Request: RetryableRequest = TransportRequest
 
-    /// How often a call is sent again, at most; 3 by default.
+    /// The maximum number of retries of a call. Default: 3.
     var numberOfRetries: Int { get }
 
-    /// Whether a failure may pass.
+    /// Returns whether a failed request is sent again.
     ///
     /// - Parameters:
-    ///   - request: What was sent.
-    ///   - error: Why it failed.
-    /// - Returns: Whether to send it again; by default what ``/SimorghCore/NetworkError/isRetryable`` says.
+    ///   - request: The request that was sent.
+    ///   - error: The error it failed with.
+    /// - Returns: True to retry. Default: ``/SimorghCore/NetworkError/isRetryable``.
     func shouldRetry(request: Request, error: NetworkError) -> Bool
 
-    /// The request to send instead.
+    /// Returns the request to send instead.
     ///
     /// - Parameters:
     ///   - client: The client that makes the call.
-    ///   - request: What was sent.
-    ///   - error: Why it failed.
-    /// - Returns: The request, unchanged by default, and an error for the caller in its place, none by default.
+    ///   - request: The request that was sent.
+    ///   - error: The error it failed with.
+    /// - Returns: The request, and an error to throw instead of retrying. Default: the unchanged request and `nil`.
     func modifyRequestForRetry(
         client: APIClient, request: Request, error: NetworkError
     ) -> (Request, NetworkError?)
 
-    /// Whether a failure may pass, where it takes time to say so.
+    /// Returns whether a failed request is sent again, if the decision needs asynchronous work.
     ///
     /// - Parameters:
-    ///   - request: What was sent.
-    ///   - error: Why it failed.
-    /// - Returns: Whether to send it again.
+    ///   - request: The request that was sent.
+    ///   - error: The error it failed with.
+    /// - Returns: True to retry.
     func shouldRetryAsync(request: Request, error: NetworkError) async -> Bool
 
-    /// The request to send instead, where it takes time to make.
+    /// Returns the request to send instead, if making it needs asynchronous work.
     ///
     /// - Parameters:
     ///   - client: The client that makes the call.
-    ///   - request: What was sent.
-    ///   - error: Why it failed.
+    ///   - request: The request that was sent.
+    ///   - error: The error it failed with.
     /// - Returns: The request.
-    /// - Throws: What the caller gets in place of another attempt.
+    /// - Throws: The error that the caller gets instead of another attempt.
     func modifyRequestForRetryAsync(
         client: APIClient, request: Request, error: NetworkError
     ) async throws -> Request
 }
 
 extension RetryHandler {
-    /// Three.
+    /// 3.
     public var numberOfRetries: Int { 3 }
 
-    /// What ``/SimorghCore/NetworkError/isRetryable`` says.
+    /// Returns ``/SimorghCore/NetworkError/isRetryable``.
     public func shouldRetry(request: Request, error: NetworkError) -> Bool { error.isRetryable }
 
-    /// The request as it was.
+    /// Returns the request unchanged.
     public func modifyRequestForRetry(
         client: APIClient, request: Request, error: NetworkError
     ) -> (Request, NetworkError?) { (request, nil) }
 
-    /// What the other member says.
+    /// Calls ``shouldRetry(request:error:)``.
     public func shouldRetryAsync(request: Request, error: NetworkError) async -> Bool {
         shouldRetry(request: request, error: error)
     }
 
-    /// What the other member gives, its error thrown.
+    /// Calls ``modifyRequestForRetry(client:request:error:)``, and throws the error it returns.
     public func modifyRequestForRetryAsync(
         client: APIClient, request: Request, error: NetworkError
     ) async throws -> Request {
@@ -88,10 +89,10 @@ extension RetryHandler {
 }
 
 extension APIClient.Configuration {
-    /// The user's own judge of failures, within what is safe; none by default.
+    /// The custom retry handler, which chooses among safe retries. Default: `nil`.
     ///
-    /// Its ``RetryHandler/numberOfRetries`` takes the place of the policy's; waits are those of
-    /// ``/SimorghCore/APIClient/Configuration/retry``, or of a policy with its defaults.
+    /// Its ``RetryHandler/numberOfRetries`` overrides the policy's maximum. The delays are those of
+    /// ``/SimorghCore/APIClient/Configuration/retry``, or of a default policy.
     public var retryHandler: (any RetryHandler)? {
         get { retryOverride?.source as? any RetryHandler }
         set { retryOverride = newValue.map { $0.override } }
@@ -99,7 +100,7 @@ extension APIClient.Configuration {
 }
 
 extension RetryHandler {
-    /// What this handler changes of a client's retries.
+    /// The changes that this handler makes to a client's retries.
     fileprivate var override: RetryOverride {
         RetryOverride(self) { policy in
             self.policy(policy)
@@ -108,7 +109,7 @@ extension RetryHandler {
         }
     }
 
-    /// A policy in which this handler decides.
+    /// Returns the policy with this handler as its decider.
     package func policy(_ policy: RetryPolicy) -> RetryPolicy {
         var policy = policy
         policy.maximumRetries = numberOfRetries
@@ -119,7 +120,7 @@ extension RetryHandler {
         return policy
     }
 
-    /// The request to send after an attempt that failed.
+    /// Returns the request to send after a failed attempt.
     package func modified(_ attempt: RetryAttempt) async throws -> TransportRequest {
         guard let client = attempt.request.options.call?.owner as? APIClient else { return attempt.request }
         let changed = try await modifyRequestForRetryAsync(

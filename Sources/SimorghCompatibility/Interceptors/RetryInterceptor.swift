@@ -3,22 +3,22 @@
 
 public import SimorghCore
 
-/// A step that sends again what failed: ``/SimorghCore/Interceptor/retry(_:)`` with the settings written out.
+/// An interceptor that retries failed requests: ``/SimorghCore/Interceptor/retry(_:)`` with the settings as parameters.
 ///
 /// ```swift
 /// let patient = client.with { $0.interceptors = [RetryInterceptor(maxAttempts: 3).interceptor] }
 /// ```
 public struct RetryInterceptor: Sendable {
-    /// The step.
+    /// The interceptor.
     public let interceptor: Interceptor
 
-    /// Creates a step that sends again what failed.
+    /// Creates an interceptor that retries failed requests.
     ///
     /// - Parameters:
-    ///   - maxAttempts: How often a request is sent, at most, the first time with it.
-    ///   - baseDelay: The wait before the first retry; twice as long before each further one.
-    ///   - maxDelay: The longest wait that doubling leads to.
-    ///   - retryableStatusCodes: The statuses that may pass.
+    ///   - maxAttempts: The maximum number of attempts, including the first one.
+    ///   - baseDelay: The delay before the first retry; it doubles for each further retry.
+    ///   - maxDelay: The maximum of the doubled delay.
+    ///   - retryableStatusCodes: The status codes of transient errors.
     ///   - retryableMethods: The methods that may reach the server twice.
     public init(
         maxAttempts: Int,

@@ -3,30 +3,30 @@
 
 public import SimorghCore
 
-/// A request as a ``RetryHandler`` is shown it, and as it may change it.
+/// A request type that a ``RetryHandler`` can read and change.
 ///
-/// ``/SimorghCore/TransportRequest`` is one. `import SimorghURLSession` makes `URLRequest` another, for handlers that were written for
-/// it.
+/// ``/SimorghCore/TransportRequest`` conforms. `import SimorghURLSession` adds `URLRequest`, for handlers that were
+/// written for it.
 public protocol RetryableRequest: Sendable {
-    /// Shows a request that was sent.
+    /// Converts a request that was sent for the handler.
     ///
     /// - Parameter request: The request.
-    /// - Returns: What the handler sees of it.
-    /// - Throws: What is the matter with a request that cannot be shown; it is not sent again then.
+    /// - Returns: The request as the handler sees it.
+    /// - Throws: An error if the request cannot be converted; it is then not sent again.
     static func shown(_ request: TransportRequest) throws -> Self
 
-    /// The request to send, with what the handler changed.
+    /// Returns the request to send, with the handler's changes.
     ///
-    /// - Parameter request: What was sent.
-    /// - Returns: What to send now.
-    /// - Throws: What the caller gets in place of another attempt.
+    /// - Parameter request: The request that was sent.
+    /// - Returns: The request to send now.
+    /// - Throws: The error that the caller gets instead of another attempt.
     func replacing(_ request: TransportRequest) throws -> TransportRequest
 }
 
 extension TransportRequest: RetryableRequest {
-    /// The request itself.
+    /// Returns the request unchanged.
     public static func shown(_ request: TransportRequest) -> TransportRequest { request }
 
-    /// This request, whatever it was before.
+    /// Returns this request, which replaces the previous one.
     public func replacing(_ request: TransportRequest) -> TransportRequest { self }
 }

@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// Gets a new token when the old one is refused.
+/// Refreshes a token after the server has rejected the old one.
 ///
 /// ```swift
 /// actor SignIn: TokenRefreshProvider {
@@ -15,13 +15,13 @@ import SimorghCore
 /// let signIn = SignIn()
 /// let signedIn = client.with { $0.authentication = .refreshing(signIn) { await signIn.token } }
 /// ```
-/// It may make its calls with the client that asks it: a call made inside a refresh is sent without the token, and its
-/// refusal starts no other refresh.
+/// It may use the client that it refreshes for: a call made during a refresh is sent without the token, and a rejection
+/// of it starts no further refresh.
 public protocol TokenRefreshProvider: Sendable {
-    /// Gets a new token.
+    /// Refreshes the token.
     ///
-    /// It runs in a task of its own, once for all calls that were refused with the same token.
+    /// It runs in a task of its own, once for all calls that were rejected with the same token.
     ///
-    /// - Throws: Whatever went wrong; every waiting call fails with it as ``/SimorghCore/TokenRefreshFailure``.
+    /// - Throws: Any error; every waiting call fails with it, wrapped in ``/SimorghCore/TokenRefreshFailure``.
     func refreshTokenIfNeeded() async throws
 }

@@ -6,13 +6,13 @@ import SimorghCore
 import Synchronization
 
 extension Interceptor {
-    /// Holds requests back while the line is stopped, and asks about each response whether to stop it.
+    /// Holds requests back while the action of ``StopTheLine`` runs, and asks for each response whether to run it.
     static func stopTheLine(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
         guard let rules = configuration.lineRules else { return nil }
         let (gate, time) = (state.value(for: "line") { LineGate() }, configuration.time)
         return Interceptor { request, next in
-            // What the action itself sends cannot wait for the action's end; nor can a refresh, for which the action may
-            // be waiting. What sends nothing has nothing to wait for.
+            // Requests of the action itself must not wait for its end, nor may a token refresh, for which the action
+            // may be waiting. A request that only reads the cache has no reason to wait.
             guard !LineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
             var limit = WaitLimit(request)
             let report = WaitReport(request, .stoppedLine)
@@ -48,7 +48,7 @@ extension Interceptor {
                     throw StopTheLineExhausted(repeats: repeats, statusCode: response.head.status.code)
                 }
                 repeats += 1
-                // Letting go of a body ends its exchange.
+                // Releasing the body ends its exchange.
                 response.body = .empty
                 if let limit, delay >= limit.deadline.remaining { throw limit.error }
                 try await time.sleep(for: delay)
@@ -58,13 +58,13 @@ extension Interceptor {
 }
 
 extension LineVerdict {
-    /// What a result says to all, and what it gives to the one whose request started the action.
+    /// Returns the decision for all rejected requests, and the response for the one that started the action.
     fileprivate static func of(_ result: StopTheLineResult) -> (LineVerdict, TransportResponse?) {
         switch result {
         case .passOver(let response): (.keep, response)
         case .useOriginal: (.keep, nil)
         case .retry: (.sendAgain(after: .zero), nil)
-        // Any number of seconds a caller may come up with, not only those a Duration can hold.
+        // A `Duration` cannot hold every `Double`, so the delay is clamped to 0 s...1 year.
         case .retryWithDelay(let seconds):
             (.sendAgain(after: .seconds(seconds.isNaN ? 0 : min(max(0, seconds), 31_536_000))), nil)
         }

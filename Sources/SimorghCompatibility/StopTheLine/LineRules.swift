@@ -3,12 +3,12 @@
 
 package import SimorghCore
 
-/// What the step of a line asks, and how often it may send a request again.
+/// The callbacks of the stop-the-line interceptor, and its limit of repeats.
 package struct LineRules: Sendable {
     package typealias Verify = @Sendable (TransportResponse, TransportRequest) async throws -> StopTheLineAction
     package typealias Act = @Sendable (TransportResponse, TransportRequest) async throws -> StopTheLineResult
 
-    /// How often one request is sent again.
+    /// The maximum number of times that one request is sent again.
     package let maximumRepeats: Int
     package let verify: Verify
     package let act: Act
@@ -20,11 +20,11 @@ package struct LineRules: Sendable {
     }
 }
 
-/// What an action decided for all who were refused.
+/// The action's decision for all rejected requests.
 package enum LineVerdict: Sendable {
     case keep
     case sendAgain(after: Duration)
 }
 
-/// The gate that all requests of a client and its views go through.
+/// The gate that all requests of a client and its views pass.
 package typealias LineGate = EpochGate<LineVerdict>

@@ -3,12 +3,11 @@
 
 public import SimorghCore
 
-/// Decides when nothing can go on as it is, and what to do about it, once for all calls: a sign-in that has ended, a
-/// service that is being maintained.
+/// A handler for failures that affect all calls, such as an expired session or server maintenance.
 ///
-/// While the action runs no other request is sent; those that come wait, without asking again and again, and go on when
-/// it has ended. Requests that were on their way when the line was stopped and come back refused do not start another
-/// action: they join the one that runs, or take the result of the one that has just ended.
+/// While its action runs, the client sends no other requests: they wait, without polling, and continue when the action
+/// has ended. If a request that was already in flight is rejected, it does not start another action: it joins the
+/// running one, or takes the result of the one that has just ended.
 /// ```swift
 /// struct SignInAgain: StopTheLine {
 ///     func verify(response: TransportResponse, request: TransportRequest) async throws -> StopTheLineAction {
@@ -23,33 +22,34 @@ public import SimorghCore
 ///     }
 /// }
 /// ```
-/// Set it as ``/SimorghCompatibility/SimorghCore/APIClient/Configuration/stopTheLine``. It is asked before the plugins' `verify`.
+/// Set it as ``/SimorghCompatibility/SimorghCore/APIClient/Configuration/stopTheLine``. Its `verify` runs before that
+/// of the plugins.
 public protocol StopTheLine: Sendable {
-    /// Does what the line was stopped for.
+    /// Resolves the problem, for example by signing in again.
     ///
-    /// It runs in a task of its own, which goes on while anybody waits for it and is cancelled when nobody does. What it
-    /// throws is thrown by all calls that were refused; those that only waited go on.
+    /// It runs in a task of its own, which is cancelled when no call waits for it any more. If it throws, all rejected
+    /// calls throw that error; calls that were only held back continue.
     ///
     /// - Parameters:
-    ///   - client: The client without its line, so that its calls are not held back.
-    ///   - response: The response for which the line was stopped.
-    ///   - request: The request it answers.
-    /// - Returns: What becomes of the refused requests.
-    /// - Throws: Whatever went wrong.
+    ///   - client: A copy of the client without this handler, so that its calls are not held back.
+    ///   - response: The response that started the action.
+    ///   - request: The request of that response.
+    /// - Returns: The decision for the rejected requests.
+    /// - Throws: Any error.
     func action(
         with client: APIClient, response: TransportResponse, request: TransportRequest
     ) async throws -> StopTheLineResult
 
-    /// Says what a response means for the line.
+    /// Returns whether a response requires the action.
     ///
-    /// It may look at what is in memory (``/SimorghCore/ResponseBody/collectedBytes``); a body that is still arriving is the
-    /// caller's to read.
+    /// It may read a body that is already in memory (``/SimorghCore/ResponseBody/collectedBytes``). It must not read a
+    /// body that is still arriving, which belongs to the caller.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: The request it answers.
-    /// - Returns: What to do.
-    /// - Throws: Whatever the call is to fail with.
+    ///   - request: The request of that response.
+    /// - Returns: The decision for this response.
+    /// - Throws: The error that the call fails with.
     func verify(response: TransportResponse, request: TransportRequest) async throws -> StopTheLineAction
 }
 
@@ -58,7 +58,7 @@ extension APIClient.Configuration {
     private enum IgnoresKey: UserInfo.Key { static let defaultValue = false }
     private enum RepeatsKey: UserInfo.Key { static let defaultValue = 10 }
 
-    /// Decides when no call can go on, and what to do about it, once for all; `nil` by default.
+    /// The handler for failures that affect all calls. Default: `nil`.
     public var stopTheLine: (any StopTheLine)? {
         get { compatibility[StopTheLineKey.self] }
         set {
@@ -67,21 +67,21 @@ extension APIClient.Configuration {
         }
     }
 
-    /// Whether calls neither wait for ``stopTheLine`` nor are judged by it; off by default.
+    /// True if calls ignore ``stopTheLine``: they neither wait for it nor are verified by it. Default: false.
     public var shouldIgnoreStopTheLine: Bool {
         get { compatibility[IgnoresKey.self] }
         set { compatibility[IgnoresKey.self] = newValue }
     }
 
-    /// How often ``stopTheLine`` may have one request sent again; 10 times by default.
+    /// The maximum number of times that ``stopTheLine`` may send one request again. Default: 10.
     ///
-    /// After that the call fails with ``/SimorghCompatibility/StopTheLineExhausted``.
+    /// The call then fails with ``/SimorghCompatibility/StopTheLineExhausted``.
     public var maximumStopTheLineRepeats: Int {
         get { compatibility[RepeatsKey.self] }
         set { compatibility[RepeatsKey.self] = newValue }
     }
 
-    /// What the chain asks of the line; `nil` where there is none.
+    /// The callbacks for the interceptor; `nil` if there is no handler.
     package var lineRules: LineRules? {
         guard let stopTheLine, !shouldIgnoreStopTheLine else { return nil }
         return LineRules(maximumRepeats: maximumStopTheLineRepeats) { response, request in
@@ -90,7 +90,7 @@ extension APIClient.Configuration {
             guard let owner = request.options.call?.owner as? APIClient else {
                 throw TransportError(
                     .unknown, phase: .total,
-                    message: "the line was stopped for a request that no client makes")
+                    message: "StopTheLine cannot run its action: the request was not made by an APIClient")
             }
             let client = owner.with { $0.stopTheLine = nil }
             return try await stopTheLine.action(with: client, response: response, request: request)

@@ -3,12 +3,12 @@
 
 import SimorghCore
 
-/// What a response means for the line; see ``StopTheLine``.
+/// The decision for a response; see ``StopTheLine``.
 public enum StopTheLineAction: Sendable, Hashable {
-    /// Nothing can go on like this: the action runs, once for all, and later requests wait for its end.
+    /// Run the action, once for all calls; later requests wait for its end.
     case stopTheLine
-    /// The response is as it should be.
+    /// Accept the response.
     case passOver
-    /// This one request is sent again, at once.
+    /// Send this one request again at once.
     case retry
 }

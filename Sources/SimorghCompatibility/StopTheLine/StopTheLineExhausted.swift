@@ -4,11 +4,11 @@
 import SimorghCore
 public import SimorghSupport
 
-/// A request was sent again for a ``StopTheLine`` as often as it may be, and the answer was still not the one wanted.
+/// An error that reports that ``StopTheLine`` sent a request again as often as allowed without an accepted response.
 public struct StopTheLineExhausted: Error, Sendable, Hashable, CustomStringConvertible {
-    /// How often it was sent again.
+    /// The number of times the request was sent again.
     public let repeats: Int
-    /// The status of the last response.
+    /// The status code of the last response.
     public let statusCode: Int
 
     package init(repeats: Int, statusCode: Int) {
@@ -16,9 +16,9 @@ public struct StopTheLineExhausted: Error, Sendable, Hashable, CustomStringConve
         self.statusCode = statusCode
     }
 
-    /// What happened.
+    /// A description of the error.
     public var description: String {
-        "the line was not satisfied after the request had been sent again \(repeats) times; the last status was \(statusCode)"
+        "StopTheLine sent the request again \(repeats) times without success; the last status was \(statusCode)"
     }
 }
 

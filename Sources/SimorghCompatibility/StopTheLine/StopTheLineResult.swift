@@ -3,15 +3,15 @@
 
 public import SimorghCore
 
-/// What becomes of the requests that were refused when the line's action has ended; see ``StopTheLine``.
+/// The decision of an action for the rejected requests; see ``StopTheLine``.
 public enum StopTheLineResult: Sendable {
-    /// The request that started the action gets this response instead; the others that were refused keep their own, as
-    /// this one answers another question.
+    /// The request that started the action gets this response. The other rejected requests keep their own, because this
+    /// response does not answer them.
     case passOver(TransportResponse)
-    /// Each keeps the response it has.
+    /// Each request keeps its response.
     case useOriginal
-    /// Each is sent again.
+    /// Each request is sent again.
     case retry
-    /// Each is sent again after so many seconds.
+    /// Each request is sent again after this number of seconds.
     case retryWithDelay(Double)
 }
