@@ -6,10 +6,10 @@ public import SimorghCore
 extension APIClient.Configuration {
     private enum PluginsKey: UserInfo.Key { static let defaultValue: [any Plugin] = [] }
 
-    /// What accompanies every call: changes its request, watches it, judges its response; none by default.
+    /// The plugins of every call, which change its request, observe it and verify its response. Default: none.
     ///
-    /// They run inside of ``/SimorghCore/APIClient/Configuration/interceptors``. Of those with one id the first runs; see
-    /// ``/SimorghCompatibility/SimorghCore/Call/plugins(_:)``.
+    /// They run inside ``/SimorghCore/APIClient/Configuration/interceptors``. If several have the same id, only the
+    /// first runs; see ``/SimorghCompatibility/SimorghCore/Call/plugins(_:)``.
     public var plugins: [any Plugin] {
         get { compatibility[PluginsKey.self] }
         set {
@@ -18,7 +18,7 @@ extension APIClient.Configuration {
         }
     }
 
-    /// Adds the steps of this library, which are off where their settings are.
+    /// Adds the interceptors of this module; each is `nil` if its setting is off.
     mutating func addOuterSteps() {
         addedSteps.outer = [
             { configuration, _ in configuration.plugins.isEmpty ? nil : .plugins(configuration.plugins) },
@@ -28,7 +28,7 @@ extension APIClient.Configuration {
 }
 
 extension Call {
-    /// The same call with more plugins; one with the id of a plugin that is there already takes its place.
+    /// Returns the same call with more plugins; they replace those with the same id.
     ///
     /// - Parameter plugins: The plugins.
     /// - Returns: The call.

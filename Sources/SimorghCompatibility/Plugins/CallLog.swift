@@ -5,7 +5,7 @@ import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-/// What the logging plugins say, made only for those who asked for it.
+/// The log entries of the logging plugins; an entry is only built if its option is set.
 package struct CallLog: Sendable {
     private let options: Plugins.Log.Options
     private let destination: LogDestination

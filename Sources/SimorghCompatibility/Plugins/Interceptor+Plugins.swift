@@ -4,10 +4,10 @@
 public import SimorghCore
 
 extension Interceptor {
-    /// Runs plugins around the rest of the chain.
+    /// Returns an interceptor that runs plugins around the rest of the chain.
     ///
-    /// - Parameter plugins: The plugins; of those with one id the first runs, and all run by their priority.
-    /// - Returns: The step.
+    /// - Parameter plugins: The plugins. They run by priority; if several have the same id, only the first runs.
+    /// - Returns: The interceptor.
     public static func plugins(_ plugins: [any Plugin]) -> Interceptor {
         let plugins = plugins.inOrder
         return Interceptor { request, next in
@@ -30,7 +30,7 @@ extension Interceptor {
         }
     }
 
-    /// What comes of a prepared request after every plugin has judged it.
+    /// Sends a prepared request, and returns the outcome after every plugin has verified it.
     private static func exchange(
         _ request: TransportRequest, _ plugins: [any Plugin], _ next: Next
     ) async -> Result<TransportResponse, any Error> {
@@ -56,7 +56,7 @@ extension Interceptor {
 }
 
 extension TransportRequest {
-    /// An error that does not tell what a plugin put into the URL.
+    /// Returns the error with the plugins' secrets removed from its URL.
     fileprivate func shown(_ error: any Error) -> any Error {
         guard var error = error as? TransportError else { return error }
         error.url = shown(error.url)
@@ -65,7 +65,7 @@ extension TransportRequest {
 }
 
 extension [any Plugin] {
-    /// Each id once, its first, ordered by priority; those of one priority stay in the order in which they were given.
+    /// The plugins without duplicate ids, sorted by priority; equal priorities keep their order.
     package var inOrder: [any Plugin] {
         var known: Set<String> = []
         return filter { known.insert($0.id).inserted }

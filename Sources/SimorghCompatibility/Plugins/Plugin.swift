@@ -3,61 +3,61 @@
 
 public import SimorghCore
 
-/// Something that accompanies every call: changes its request, watches it, judges its response.
+/// An extension of every call: it may change the request, observe the exchange and verify the response.
 ///
-/// An actor conforms as well as a value. Where an ``/SimorghCore/Interceptor`` is one function around the rest of the chain, a plugin
-/// has a place by number and a name, so that a call can replace the client's. Its hooks run once for a call, whatever
-/// the steps below do: a retry or a redirect is theirs alone.
+/// Actors can conform as well as values. An ``/SimorghCore/Interceptor`` is one function around the rest of the chain;
+/// a plugin has a numeric priority and an id, so that a call can replace the client's plugin. Its methods run once per
+/// call, not for each retry or redirect.
 ///
-/// In order: ``prepare(_:)`` of each, ``willSend(_:)`` of each, the exchange, ``didReceive(_:to:)`` of each,
-/// ``verify(_:of:)`` of each, and at the end ``didFinish(_:of:)`` of each, or ``wasCancelled(_:)`` of each.
+/// The order: ``prepare(_:)`` of each plugin, ``willSend(_:)`` of each, the exchange, ``didReceive(_:to:)`` of each,
+/// ``verify(_:of:)`` of each, and finally ``didFinish(_:of:)`` of each, or ``wasCancelled(_:)`` of each.
 public protocol Plugin: Sendable {
-    /// Tells plugins apart; of those with one name the call's own runs, and of several the first.
+    /// The plugin's identifier; among plugins with the same id, the call's own runs, or else the first.
     nonisolated var id: String { get }
-    /// Where it stands among the others.
+    /// The plugin's position in the order of plugins.
     nonisolated var priority: PluginPriority { get }
 
     /// Changes the request before anything is sent.
     ///
     /// - Parameter request: The request.
-    /// - Throws: Anything; the call ends with it, and nothing is sent.
+    /// - Throws: Any error; the call fails with it, and nothing is sent.
     func prepare(_ request: inout TransportRequest) async throws
 
-    /// Told of the request as all plugins have prepared it.
+    /// Notifies the plugin of the request after all plugins have prepared it.
     ///
     /// - Parameter request: The request.
     func willSend(_ request: TransportRequest) async
 
-    /// Told of a response, whatever its status; not called where none came.
+    /// Notifies the plugin of a response with any status; not called if there is no response.
     ///
     /// - Parameters:
-    ///   - response: The response; the body of a stream must be left alone.
+    ///   - response: The response. A plugin must not read the body of a stream.
     ///   - request: The request.
     func didReceive(_ response: TransportResponse, to request: TransportRequest) async
 
-    /// Judges the outcome: a response, or an error that the exchange or a plugin before this one threw.
+    /// Verifies the outcome: a response, or an error thrown by the exchange or by an earlier plugin.
     ///
     /// - Parameters:
     ///   - outcome: The outcome so far.
     ///   - request: The request.
-    /// - Throws: Anything; the call ends with it, unless a plugin after this one throws another.
+    /// - Throws: Any error; the call fails with it, unless a later plugin throws another.
     func verify(_ outcome: Result<TransportResponse, any Error>, of request: TransportRequest) async throws
 
-    /// Told of the end.
+    /// Notifies the plugin of the final outcome.
     ///
     /// - Parameters:
-    ///   - outcome: What the rest of the chain is given.
+    ///   - outcome: The outcome that the rest of the chain gets.
     ///   - request: The request.
     func didFinish(_ outcome: Result<TransportResponse, any Error>, of request: TransportRequest) async
 
-    /// Told that the call was cancelled, instead of ``didFinish(_:of:)``.
+    /// Notifies the plugin that the call was cancelled, instead of ``didFinish(_:of:)``.
     ///
     /// - Parameter request: The request.
     func wasCancelled(_ request: TransportRequest) async
 }
 
 extension Plugin {
-    /// Leaves the request as it is.
+    /// Leaves the request unchanged.
     public func prepare(_ request: inout TransportRequest) async throws {}
 
     /// Does nothing.
@@ -76,5 +76,5 @@ extension Plugin {
     public func wasCancelled(_ request: TransportRequest) async {}
 }
 
-/// The plugins that the library brings.
+/// The built-in plugins.
 public enum Plugins {}

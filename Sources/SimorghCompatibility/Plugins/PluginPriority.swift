@@ -3,9 +3,9 @@
 
 import SimorghCore
 
-/// Where a ``Plugin`` stands among the others: those with smaller numbers come first.
+/// The position of a ``Plugin`` in the order of plugins: smaller numbers run first.
 ///
-/// A place relative to another's is arithmetic: `.authBearer + 1` comes right after the bearer token.
+/// A relative position is arithmetic: `.authBearer + 1` runs right after the bearer token.
 public struct PluginPriority: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByIntegerLiteral {
     /// The number.
     public let rawValue: Int
@@ -23,26 +23,26 @@ public struct PluginPriority: RawRepresentable, Hashable, Sendable, Comparable, 
     /// `Plugins.StatusCode`: 300.
     public static let statusCode: PluginPriority = 300
 
-    /// Creates a place.
+    /// Creates a priority.
     ///
     /// - Parameter rawValue: The number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Creates a place from a number.
+    /// Creates a priority from a number.
     ///
     /// - Parameter value: The number.
     public init(integerLiteral value: Int) { self.init(rawValue: value) }
 
-    /// Whether a place is before another.
+    /// Returns true if the left priority runs before the right one.
     public static func < (left: PluginPriority, right: PluginPriority) -> Bool { left.rawValue < right.rawValue }
 
-    /// A place some steps further on; it stays at the last there is.
+    /// Returns a later priority, clamped to the range of `Int`.
     public static func + (left: PluginPriority, right: PluginPriority) -> PluginPriority {
         let (sum, overflows) = left.rawValue.addingReportingOverflow(right.rawValue)
         return PluginPriority(rawValue: overflows ? (right.rawValue > 0 ? .max : .min) : sum)
     }
 
-    /// A place some steps before; it stays at the first there is.
+    /// Returns an earlier priority, clamped to the range of `Int`.
     public static func - (left: PluginPriority, right: PluginPriority) -> PluginPriority {
         let (difference, overflows) = left.rawValue.subtractingReportingOverflow(right.rawValue)
         return PluginPriority(rawValue: overflows ? (right.rawValue > 0 ? .min : .max) : difference)

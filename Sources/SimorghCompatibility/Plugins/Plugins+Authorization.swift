@@ -4,9 +4,9 @@
 import HTTPTypes
 public import SimorghCore
 
-/// A user name and a password, as ``/SimorghCompatibility/Plugins/Basic`` sends them.
+/// A user name and password for ``/SimorghCompatibility/Plugins/Basic``.
 public struct AuthBasicToken: Sendable, Hashable {
-    /// The user name; it has no colon.
+    /// The user name; it must not contain a colon.
     public let username: String
     /// The password.
     public let password: String
@@ -23,18 +23,19 @@ public struct AuthBasicToken: Sendable, Hashable {
 }
 
 extension AuthBasicToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never the credential.
+    /// The type's name; never the credential.
     public var description: String { "AuthBasicToken" }
 
-    /// Never the credential.
+    /// The type's name; never the credential.
     public var debugDescription: String { description }
 
-    /// Nothing: what dumps a value shows no credential either.
+    /// An empty mirror, so that a dump does not show the credential.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Plugins {
-    /// Sends a user name and a password with each request (RFC 7617), where ``/SimorghCore/Authentication`` would send its own.
+    /// Sends a user name and password with each request (RFC 7617), if ``/SimorghCore/Authentication`` is allowed for
+    /// it.
     public struct Basic: Plugin {
         /// `Plugins.Basic`.
         public let id = "Plugins.Basic"
@@ -47,10 +48,10 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - overrideExisting: Whether an `Authorization` that the request has already is replaced; it is by default.
-        ///   - everywhere: Whether it is sent wherever a request goes, not only to the origin of the client's base URL;
-        ///     off by default.
-        ///   - token: Gives the credential at each call; `nil` leaves the request as it is.
+        ///   - overrideExisting: True to replace the request's own `Authorization`. Default: true.
+        ///   - everywhere: True to send the credential to every origin, not only to that of the client's base URL.
+        ///     Default: false.
+        ///   - token: Returns the credential for each call; `nil` leaves the request unchanged.
         public init(
             overrideExisting: Bool = true, everywhere: Bool = false,
             with token: @escaping @Sendable () async throws -> AuthBasicToken?
@@ -63,7 +64,8 @@ extension Plugins {
         /// Sets `Authorization`.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``/SimorghCore/InvalidRequest`` when the credential cannot be sent, or what its source throws.
+        /// - Throws: ``/SimorghCore/InvalidRequest`` if the credential is not a valid field value, or an error of
+        ///   `token`.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 overridesExisting || !request.head.headerFields.has(.authorization),
@@ -77,7 +79,7 @@ extension Plugins {
         }
     }
 
-    /// Sends a bearer token with each request (RFC 6750), where ``/SimorghCore/Authentication`` would send its own.
+    /// Sends a bearer token with each request (RFC 6750), if ``/SimorghCore/Authentication`` is allowed for it.
     public struct Bearer: Plugin {
         /// `Plugins.Bearer`.
         public let id = "Plugins.Bearer"
@@ -90,10 +92,10 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - overrideExisting: Whether an `Authorization` that the request has already is replaced; it is by default.
-        ///   - everywhere: Whether it is sent wherever a request goes, not only to the origin of the client's base URL;
-        ///     off by default.
-        ///   - token: Gives the token at each call; `nil` leaves the request as it is.
+        ///   - overrideExisting: True to replace the request's own `Authorization`. Default: true.
+        ///   - everywhere: True to send the token to every origin, not only to that of the client's base URL. Default:
+        ///     false.
+        ///   - token: Returns the token for each call; `nil` leaves the request unchanged.
         public init(
             overrideExisting: Bool = true, everywhere: Bool = false,
             with token: @escaping @Sendable () async throws -> String?
@@ -106,7 +108,7 @@ extension Plugins {
         /// Sets `Authorization`.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``/SimorghCore/InvalidRequest`` when the token cannot be sent, or what its source throws.
+        /// - Throws: ``/SimorghCore/InvalidRequest`` if the token is not a valid field value, or an error of `token`.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 overridesExisting || !request.head.headerFields.has(.authorization),

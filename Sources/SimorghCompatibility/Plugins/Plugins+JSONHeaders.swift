@@ -5,9 +5,9 @@ import HTTPTypes
 public import SimorghCore
 
 extension Plugins {
-    /// Says that JSON is wanted, and that JSON is sent.
+    /// Adds the header fields of a JSON request.
     ///
-    /// `Accept` where the request has none; `Content-Type` where it has a body of no declared type.
+    /// Sets `Accept` if the request has none, and `Content-Type` if its body has no declared type.
     public struct JSONHeaders: Plugin {
         /// `Plugins.JSONHeaders`.
         public let id = "Plugins.JSONHeaders"
@@ -17,7 +17,7 @@ extension Plugins {
         /// Creates the plugin.
         public init() {}
 
-        /// Adds the fields that are missing.
+        /// Adds the missing header fields.
         ///
         /// - Parameter request: The request.
         /// - Throws: Nothing.

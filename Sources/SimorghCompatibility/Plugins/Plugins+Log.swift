@@ -6,11 +6,11 @@ public import Logging
 public import SimorghCore
 
 extension Plugins {
-    /// Tells a logger of each call: when it is sent, what came back, how it ended.
+    /// Logs each call: the request, the response and the end.
     ///
-    /// Credentials in header fields, the query of the URL and the user's values never reach the log.
+    /// Credentials in header fields, the query of the URL and the user's values are never logged.
     public struct Log: Plugin {
-        /// What is told.
+        /// The entries to log.
         public struct Options: OptionSet, Sendable {
             /// The options as bits.
             public let rawValue: Int
@@ -20,35 +20,35 @@ extension Plugins {
             /// - Parameter rawValue: The options as bits.
             public init(rawValue: Int) { self.rawValue = rawValue }
 
-            /// A line when the request is handed on.
+            /// An entry when the request is sent.
             public static let willSend = Options(rawValue: 1)
-            /// A line when a response has come.
+            /// An entry when a response has arrived.
             public static let didReceive = Options(rawValue: 2)
-            /// A line at the end, or when the call was cancelled.
+            /// An entry when the call has ended or was cancelled.
             public static let didFinish = Options(rawValue: 4)
-            /// The header fields with each line, credentials hidden.
+            /// The header fields in each entry, with credentials redacted.
             public static let headers = Options(rawValue: 8)
-            /// The three lines, without header fields.
+            /// The three entries, without header fields.
             public static let lines: Options = [.willSend, .didReceive, .didFinish]
             /// Everything.
             public static let all: Options = [.lines, .headers]
         }
 
-        /// Tells it from other plugins.
+        /// The plugin's identifier.
         public let id: String
-        /// Where it stands among the others.
+        /// The plugin's position in the order of plugins.
         public let priority: PluginPriority
         private let log: CallLog
 
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - id: Tells it from other plugins; two loggers need two.
-        ///   - priority: Where it stands among the others; ``/SimorghCompatibility/PluginPriority/curl`` by default.
-        ///   - options: What is told; the lines by default.
-        ///   - logger: Where to; at the level `debug`, failures at `error`. Its own level holds. By default one of this
-        ///     library's, which lets all pass.
-        ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.
+        ///   - id: The plugin's identifier; two loggers need different ids.
+        ///   - priority: The plugin's position. Default: ``/SimorghCompatibility/PluginPriority/curl``.
+        ///   - options: The entries to log. Default: all three, without header fields.
+        ///   - logger: The logger. Calls are logged at level `debug`, failures at `error`; the logger's own level
+        ///     applies. Default: a logger of this library, which passes all levels.
+        ///   - redaction: The rules for what to redact besides the query. Default: credentials and similar secrets.
         public init(
             id: String = "Plugins.Log",
             priority: PluginPriority = .curl,

@@ -4,23 +4,23 @@
 public import SimorghCore
 
 extension Plugins {
-    /// Tells the system's log of each call: the unified log on Apple's systems, the process's logger elsewhere.
+    /// Logs each call to the system's log: the unified log on Apple platforms, the process's logger elsewhere.
     ///
-    /// What it tells and what it hides is as with ``Log``.
+    /// The entries and the redaction are those of ``Log``.
     public struct LogOS: Plugin {
         /// `Plugins.LogOS`.
         public let id = "Plugins.LogOS"
-        /// Where it stands among the others.
+        /// The plugin's position in the order of plugins.
         public let priority: PluginPriority
         private let log: CallLog
 
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - priority: Where it stands among the others; ``/SimorghCompatibility/PluginPriority/curlOS`` by default.
-        ///   - subsystem: The program's part that logs; the system's log sorts by it.
-        ///   - options: What is told; the lines by default.
-        ///   - redaction: What is hidden besides the query, where anything is; credentials and the like by default.
+        ///   - priority: The plugin's position. Default: ``/SimorghCompatibility/PluginPriority/curlOS``.
+        ///   - subsystem: The subsystem of the unified log.
+        ///   - options: The entries to log. Default: all three, without header fields.
+        ///   - redaction: The rules for what to redact besides the query. Default: credentials and similar secrets.
         public init(
             priority: PluginPriority = .curlOS, subsystem: String = "simorgh", options: Log.Options = .lines,
             redaction: RedactionRules = .standard

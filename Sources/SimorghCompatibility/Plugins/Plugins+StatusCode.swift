@@ -5,13 +5,13 @@ import HTTPTypes
 public import SimorghCore
 
 extension Plugins {
-    /// Turns a status other than 200 into a ``/SimorghCompatibility/StatusCode`` error.
+    /// Fails calls whose status is not accepted with a ``/SimorghCompatibility/StatusCode`` error.
     ///
-    /// It judges before the client's ``/SimorghCore/APIClient/Configuration/Validation/statusCodes`` do.
+    /// It runs before the client's ``/SimorghCore/APIClient/Configuration/Validation/statusCodes`` are checked.
     public struct StatusCode: Plugin {
         /// `Plugins.StatusCode`.
         public let id = "Plugins.StatusCode"
-        /// Where it stands among the others.
+        /// The plugin's position in the order of plugins.
         public let priority: PluginPriority
         private let ignoresSuccess: Bool
         private let ignoresNil: Bool
@@ -20,11 +20,10 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - priority: Where it stands among the others; ``/SimorghCompatibility/PluginPriority/statusCode`` by default.
-        ///   - shouldIgnore200th: Whether 201 to 299 are accepted as 200 always is; they are by default.
-        ///   - shouldIgnoreNil: Whether a call without a response is left to the error that it has; it is by default.
-        ///   - shouldIgnorePreviousError: Whether a call that has an error already is judged all the same; it is not by
-        ///     default.
+        ///   - priority: The plugin's position. Default: ``/SimorghCompatibility/PluginPriority/statusCode``.
+        ///   - shouldIgnore200th: True to accept the statuses 201 to 299; 200 is always accepted. Default: true.
+        ///   - shouldIgnoreNil: True to leave a call without a response its error. Default: true.
+        ///   - shouldIgnorePreviousError: True to check a call that already has an error. Default: false.
         public init(
             priority: PluginPriority = .statusCode,
             shouldIgnore200th: Bool = true,
@@ -37,7 +36,7 @@ extension Plugins {
             overridesPreviousError = shouldIgnorePreviousError
         }
 
-        /// Throws for a status that is not accepted.
+        /// Throws if the status is not accepted.
         ///
         /// - Parameters:
         ///   - outcome: The outcome so far.

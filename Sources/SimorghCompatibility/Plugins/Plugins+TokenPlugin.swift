@@ -5,15 +5,15 @@ import HTTPTypes
 public import SimorghCore
 
 extension Plugins {
-    /// Sends a token in a header field or a query item, where ``/SimorghCore/Authentication`` would send its own.
+    /// Sends a token in a header field or query item, if ``/SimorghCore/Authentication`` is allowed for the request.
     public struct TokenPlugin: Plugin {
-        /// What becomes of a value of that name that the request has already.
+        /// The treatment of a value of the same name that the request already has.
         public enum Operation: Sendable, Hashable {
-            /// It is replaced.
+            /// Replaces the request's value.
             case set(String)
-            /// It is kept, and the token is not sent.
+            /// Keeps the request's value, and does not send the token.
             case trySet(String)
-            /// It is kept, and the token is sent as well.
+            /// Keeps the request's value, and sends the token as well.
             case add(String)
 
             fileprivate var name: String {
@@ -23,17 +23,17 @@ extension Plugins {
             }
         }
 
-        /// Where the token goes.
+        /// The location of the token in the request.
         public enum TokenType: Sendable, Hashable {
-            /// Into a header field of that name.
+            /// A header field of this name.
             case header(Operation)
-            /// Into a query item of that name.
+            /// A query item of this name.
             case queryParam(Operation)
         }
 
-        /// Tells it from other plugins.
+        /// The plugin's identifier.
         public let id: String
-        /// Where it stands among the others.
+        /// The plugin's position in the order of plugins.
         public let priority: PluginPriority
         private let type: TokenType
         private let everywhere: Bool
@@ -42,12 +42,12 @@ extension Plugins {
         /// Creates the plugin.
         ///
         /// - Parameters:
-        ///   - id: Tells it from other plugins; two tokens need two.
-        ///   - priority: Where it stands among the others.
-        ///   - type: Where the token goes.
-        ///   - everywhere: Whether it is sent wherever a request goes, not only to the origin of the client's base URL;
-        ///     off by default.
-        ///   - tokenProvider: Gives the token at each call; `nil` leaves the request as it is.
+        ///   - id: The plugin's identifier; two tokens need different ids.
+        ///   - priority: The plugin's position in the order of plugins.
+        ///   - type: The location of the token in the request.
+        ///   - everywhere: True to send the token to every origin, not only to that of the client's base URL. Default:
+        ///     false.
+        ///   - tokenProvider: Returns the token for each call; `nil` leaves the request unchanged.
         public init(
             id: String = "Plugins.TokenPlugin",
             priority: PluginPriority = .authBearer + 1,
@@ -62,10 +62,11 @@ extension Plugins {
             token = tokenProvider
         }
 
-        /// Puts the token where it belongs.
+        /// Adds the token to the request.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``/SimorghCore/InvalidRequest`` when the token cannot be sent, or what its source throws.
+        /// - Throws: ``/SimorghCore/InvalidRequest`` if the token is not a valid field value, or an error of the token
+        ///   provider.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 let token = try await token()

@@ -5,12 +5,12 @@ public import HTTPTypes
 import SimorghCore
 public import SimorghSupport
 
-/// A status as an error: what `Plugins.StatusCode` throws.
+/// A status code as an error, thrown by `Plugins.StatusCode`.
 public struct StatusCode: Error, Sendable, Hashable {
-    /// The code; -1 where no response came.
+    /// The status code; -1 if there was no response.
     public let rawValue: Int
 
-    /// No response came.
+    /// The error of a call without a response.
     public static let none = StatusCode(-1)
 
     /// Creates an error.
@@ -23,7 +23,7 @@ public struct StatusCode: Error, Sendable, Hashable {
 }
 
 extension StatusCode: CustomStringConvertible {
-    /// The code and its usual phrase, such as `404 Not Found`.
+    /// The code and its reason phrase, such as `404 Not Found`.
     public var description: String {
         guard (0...999).contains(rawValue) else { return "no status" }
         let phrase = HTTPResponse.Status(code: rawValue).reasonPhrase

@@ -4,16 +4,16 @@
 public import SimorghCore
 
 extension APIClient {
-    /// Gives the token of now; `nil` where there is none.
+    /// Returns the current token, or `nil` to send no credentials.
     public typealias AccessTokenProvider = @Sendable () async throws -> String?
 
-    /// Makes a request with a bearer's token of its own, and waits for its response.
+    /// Sends a request with its own bearer token, and returns the decoded response.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - accessToken: Gives the token: asked for before the request is sent and, where
-    ///     ``/SimorghCompatibility/SimorghCore/APIClient/Configuration/tokenRefresher`` has renewed it after a 401, again before it is sent once more. `nil` sends the
-    ///     request without credentials.
+    ///   - accessToken: Returns the token. It is called before the request is sent, and again before the request is
+    ///     repeated because ``/SimorghCompatibility/SimorghCore/APIClient/Configuration/tokenRefresher`` has refreshed
+    ///     the token after a 401 response. `nil` sends the request without credentials.
     /// - Returns: The response.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func send<Request: NetworkRequest>(
@@ -22,13 +22,12 @@ extension APIClient {
         try await call(request).with { $0.authenticate(with: accessToken, settings.state) }.value()
     }
 
-    /// Makes a request with a bearer's token of its own, and returns as soon as the head of an accepted response has
-    /// arrived.
+    /// Sends a request with its own bearer token, and returns as soon as the head of an accepted response has arrived.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - accessToken: Gives the token; see ``send(_:accessToken:)``.
-    /// - Returns: The response, its body still arriving.
+    ///   - accessToken: Returns the token; see ``send(_:accessToken:)``.
+    /// - Returns: The response; its body is still arriving.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func stream<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
@@ -38,7 +37,7 @@ extension APIClient {
 }
 
 extension APIClient.Configuration {
-    /// Whose refreshes calls wait for: those of one object, or of one type of values.
+    /// The key under which calls share refreshes: the object, or for a value its type.
     private struct RefresherKey: Hashable, Sendable {
         let id: ObjectIdentifier
 
@@ -49,7 +48,7 @@ extension APIClient.Configuration {
         }
     }
 
-    /// Takes a token for one call, wherever that goes.
+    /// Sets the token of one call, and sends it to any origin.
     fileprivate mutating func authenticate(with accessToken: APIClient.AccessTokenProvider?, _ state: ChainState) {
         guard let accessToken else {
             allowsAuthentication = false

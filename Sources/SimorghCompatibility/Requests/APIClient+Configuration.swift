@@ -5,25 +5,25 @@ public import SimorghCore
 import SimorghSupport
 
 extension APIClient.Configuration {
-    /// How much is written to the log: `logging.level`.
+    /// The verbosity of the log: `logging.level`.
     public var logLevel: LogLevel {
         get { logging.level }
         set { logging.level = newValue }
     }
 
-    /// Whether a call may be answered from a cache: `caching.strategy`.
+    /// The use of the cache: `caching.strategy`.
     public var cacheStrategy: CacheStrategy {
         get { caching.strategy }
         set { caching.strategy = newValue }
     }
 
-    /// Decodes JSON: `coding.decoder`.
+    /// The JSON decoder: `coding.decoder`.
     public var decoder: JSONDecoder? {
         get { coding.decoder }
         set { coding.decoder = newValue }
     }
 
-    /// Turns a refused response into the server's own error: `validation.errorDecoder`.
+    /// The function that decodes an error response into the server's own error: `validation.errorDecoder`.
     public var errorDecoder: (@Sendable (CollectedResponse) -> (any Error)?)? {
         get { validation.errorDecoder }
         set { validation.errorDecoder = newValue }

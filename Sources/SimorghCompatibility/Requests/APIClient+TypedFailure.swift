@@ -5,30 +5,31 @@ public import SimorghCore
 import SimorghSupport
 
 extension APIClient {
-    /// The call of a request with a typed failure, not yet made.
+    /// Returns the call of a request with a typed failure, without sending it.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The call; ``/SimorghCore/Call/value()`` of it throws ``/SimorghCore/NetworkError``.
+    /// - Returns: The call; its ``/SimorghCore/Call/value()`` throws ``/SimorghCore/NetworkError``.
     public func call<Output, Failure>(_ request: APIRequest<Output, Failure>) -> Call<Output> {
         call(request.method, request.path, query: request.parameters, headers: request.headers, body: request.body)
             .decoding(request.output)
     }
 
-    /// Calls a request, and reads what the server says when it refuses.
+    /// Sends a request, and decodes the server's error if the response is not accepted.
     ///
     /// - Parameter request: The request.
     /// - Returns: The value.
-    /// - Throws: ``APIClientError`` of the request's failure; a refusal whose body cannot be read keeps its status and bytes.
+    /// - Throws: ``APIClientError`` with the request's failure type. If the body of an error response cannot be
+    ///   decoded, the error still has its status and bytes.
     public func response<Output, Failure>(
         for request: APIRequest<Output, Failure>
     ) async throws -> Output {
         try await result(for: request).get()
     }
 
-    /// Calls a request, and gives its value or the typed failure.
+    /// Sends a request, and returns its value or the typed failure.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The value, or why there is none.
+    /// - Returns: The value or the failure.
     public func result<Output, Failure>(
         for request: APIRequest<Output, Failure>
     ) async -> Result<Output, APIClientError<Failure>> {
@@ -39,7 +40,7 @@ extension APIClient {
 }
 
 extension APIClientError {
-    /// The typed failure that an error of the call is.
+    /// Creates the typed failure of a call's error.
     package init<Output>(_ error: NetworkError, _ request: APIRequest<Output, Failure>, decoder: JSONDecoder) {
         switch error {
         case .customError(let status, let response):

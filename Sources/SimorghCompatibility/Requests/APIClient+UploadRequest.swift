@@ -5,14 +5,15 @@ public import SimorghCore
 import SimorghSupport
 
 extension APIClient {
-    /// Uploads bytes as the file of a form, decodes the JSON that comes back.
+    /// Uploads bytes as a file in a multipart form, and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
-    ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
-    ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - name: The form field's name; the file has the same name with the extension of its type.
+    ///   - data: The bytes; their type is detected from the first of them. `nil` sends the form without a file.
+    ///   - progressCompletion: Called with the fraction from 0 to 1; if the length is unknown, only with 1 at the end.
+    ///     See ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
@@ -24,14 +25,15 @@ extension APIClient {
         try await upload(router, withName: name, data: data).uploadProgress(fraction: progressCompletion).decode()
     }
 
-    /// Uploads bytes as the file of a form, decodes the JSON that comes back.
+    /// Uploads bytes as a file in a multipart form, and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
-    ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
-    ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - name: The form field's name; the file has the same name with the extension of its type.
+    ///   - data: The bytes; their type is detected from the first of them. `nil` sends the form without a file.
+    ///   - progressCompletion: Called with the fraction from 0 to 1, the bytes sent, and the total bytes, which are -1
+    ///     if unknown. See ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
@@ -43,13 +45,14 @@ extension APIClient {
         try await upload(router, withName: name, data: data).uploadProgress(bytes: progressCompletion).decode()
     }
 
-    /// Uploads a form, decodes the JSON that comes back.
+    /// Uploads a multipart form, and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - formFields: The fields, in their order.
-    ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - formFields: The fields, in order.
+    ///   - progressCompletion: Called with the fraction from 0 to 1; if the length is unknown, only with 1 at the end.
+    ///     See ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(
@@ -60,13 +63,14 @@ extension APIClient {
         try await upload(router, formFields: formFields).uploadProgress(fraction: progressCompletion).decode()
     }
 
-    /// Uploads a form, decodes the JSON that comes back.
+    /// Uploads a multipart form, and decodes the JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - formFields: The fields, in their order.
-    ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - formFields: The fields, in order.
+    ///   - progressCompletion: Called with the fraction from 0 to 1, the bytes sent, and the total bytes, which are -1
+    ///     if unknown. See ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The value.
     /// - Throws: ``/SimorghCore/NetworkError``.
     public func uploadRequest<Model: Decodable & Sendable>(

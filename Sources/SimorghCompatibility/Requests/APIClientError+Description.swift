@@ -5,7 +5,7 @@ import SimorghCore
 public import SimorghSupport
 
 extension APIClientError: LocalizedError, CustomStringConvertible {
-    /// One line for a person: what failed, at which URL (its query hidden), and why.
+    /// A one-line description: the failure, the URL without its query, and the reason.
     public var description: String {
         switch self {
         case .loadingError(let error), .decodingError(let error): error.description
@@ -18,7 +18,7 @@ extension APIClientError: LocalizedError, CustomStringConvertible {
 }
 
 extension APIError: LocalizedError, CustomStringConvertible {
-    /// One line for a person: the request (its query hidden), the status, and the start of the body.
+    /// A one-line description: the request without its query, the status, and the start of the body.
     public var description: String { NetworkError.customError(statusCode, response).description }
 
     /// The description.

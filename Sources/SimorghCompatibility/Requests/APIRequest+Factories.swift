@@ -4,88 +4,88 @@
 public import SimorghCore
 
 extension APIRequest where Output: Decodable, Failure: Decodable {
-    /// A `GET` that decodes JSON.
+    /// Returns a `GET` request that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func get(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .decoding(.get, path, headers, parameters, .empty) }
 
-    /// A `POST` that decodes JSON.
+    /// Returns a `POST` request that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .decoding(.post, path, headers, parameters, .empty) }
 
-    /// A `POST` of JSON that decodes JSON.
+    /// Returns a `POST` request with a JSON body that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
     ) -> APIRequest { .decoding(.post, path, headers, QueryItems(), .json(body)) }
 
-    /// A `PUT` that decodes JSON.
+    /// Returns a `PUT` request that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .decoding(.put, path, headers, parameters, .empty) }
 
-    /// A `PUT` of JSON that decodes JSON.
+    /// Returns a `PUT` request with a JSON body that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
     ) -> APIRequest { .decoding(.put, path, headers, QueryItems(), .json(body)) }
 
-    /// A `PATCH` of JSON that decodes JSON.
+    /// Returns a `PATCH` request with a JSON body that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func patch(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
     ) -> APIRequest { .decoding(.patch, path, headers, QueryItems(), .json(body)) }
 
-    /// A `DELETE` that decodes JSON.
+    /// Returns a `DELETE` request that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func delete(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .decoding(.delete, path, headers, parameters, .empty) }
 
-    /// A `DELETE` with JSON that decodes JSON.
+    /// Returns a `DELETE` request with a JSON body that decodes a JSON response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func delete(
@@ -102,77 +102,77 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
 }
 
 extension APIRequest where Output == Void, Failure: Decodable {
-    /// A `POST` of which success is all.
+    /// Returns a `POST` request that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .void(.post, path, headers, parameters, .empty) }
 
-    /// A `POST` of JSON of which success is all.
+    /// Returns a `POST` request with a JSON body that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
     ) -> APIRequest { .void(.post, path, headers, QueryItems(), .json(body)) }
 
-    /// A `PUT` of which success is all.
+    /// Returns a `PUT` request that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .void(.put, path, headers, parameters, .empty) }
 
-    /// A `PUT` of JSON of which success is all.
+    /// Returns a `PUT` request with a JSON body that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
     ) -> APIRequest { .void(.put, path, headers, QueryItems(), .json(body)) }
 
-    /// A `PATCH` of JSON of which success is all.
+    /// Returns a `PATCH` request with a JSON body that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func patch(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
     ) -> APIRequest { .void(.patch, path, headers, QueryItems(), .json(body)) }
 
-    /// A `DELETE` of which success is all.
+    /// Returns a `DELETE` request that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
-    ///   - parameters: The query's fields, sent sorted by name.
+    ///   - headers: Header fields; they override the client's.
+    ///   - parameters: The query items, sent sorted by name.
     /// - Returns: The request.
     public static func delete(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
     ) -> APIRequest { .void(.delete, path, headers, parameters, .empty) }
 
-    /// A `DELETE` with JSON of which success is all.
+    /// Returns a `DELETE` request with a JSON body that ignores the body of a successful response.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL.
-    ///   - headers: Header fields; they win over the client's.
+    ///   - headers: Header fields; they override the client's.
     ///   - body: The value to send.
     /// - Returns: The request.
     public static func delete(
@@ -191,7 +191,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
 }
 
 extension QueryItems {
-    /// The items by name; items of one name keep their order.
+    /// Returns the items sorted by name; items of the same name keep their order.
     fileprivate func sorted() -> QueryItems {
         QueryItems(
             items.enumerated()

@@ -3,7 +3,7 @@
 
 public import SimorghCore
 
-/// A request that names both what success and what failure look like.
+/// A request that has both a success type and a failure type.
 ///
 /// ```swift
 /// let genres = try await client.response(for: .get("/genre/movie/list") as APIRequest<GenreList, Status>)
@@ -13,15 +13,15 @@ public struct APIRequest<Output: Sendable, Failure: Sendable>: Sendable {
     public var method: RequestMethod
     /// The path below the client's base URL.
     public var path: String
-    /// Header fields; they win over the client's.
+    /// Header fields; they override the client's.
     public var headers: [String: String]
-    /// The query's fields, after the client's.
+    /// The query items, sent after the client's.
     public var parameters: QueryItems
     /// The body.
     public var body: RequestBody
-    /// How a response with an accepted status is read.
+    /// The decoding of a response with an accepted status.
     public var output: ResponseDecoding<Output>
-    /// How the body of a refused response is read.
+    /// The decoding of the body of a rejected response.
     public var failure: ResponseDecoding<Failure>
 
     /// Creates a request.
@@ -30,10 +30,10 @@ public struct APIRequest<Output: Sendable, Failure: Sendable>: Sendable {
     ///   - method: The method.
     ///   - path: The path below the client's base URL.
     ///   - headers: Header fields.
-    ///   - parameters: The query's fields.
+    ///   - parameters: The query items.
     ///   - body: The body.
-    ///   - output: How a response with an accepted status is read.
-    ///   - failure: How the body of a refused response is read.
+    ///   - output: The decoding of a response with an accepted status.
+    ///   - failure: The decoding of the body of a rejected response.
     public init(
         _ method: RequestMethod,
         _ path: String,
@@ -53,17 +53,17 @@ public struct APIRequest<Output: Sendable, Failure: Sendable>: Sendable {
     }
 }
 
-/// Why a call with a typed failure gave no value.
+/// The error of a call with a typed failure.
 @nonexhaustive
 public enum APIClientError<Failure: Sendable>: Error, Sendable {
-    /// No response came, or the request could not be made.
+    /// There was no response, or the request could not be made.
     case loadingError(NetworkError)
-    /// A response with an accepted status came whose body is not what was asked for.
+    /// The response has an accepted status, but its body could not be decoded.
     case decodingError(NetworkError)
-    /// The server refused, and this is what it said.
+    /// The server rejected the request with this error.
     case apiError(APIError<Failure>)
 
-    /// The status the server answered with, where it answered.
+    /// The response's status code; `nil` if there was no response.
     public var statusCode: Int? {
         switch self {
         case .loadingError(let error), .decodingError(let error): error.statusCode
@@ -72,12 +72,12 @@ public enum APIClientError<Failure: Sendable>: Error, Sendable {
     }
 }
 
-/// What a server said when it refused.
+/// An error response of a server.
 public struct APIError<Failure: Sendable>: Error, Sendable {
     /// The status code.
     public let statusCode: Int
-    /// The server's own error; `nil` for an empty body, and for one that is not of that model.
+    /// The server's decoded error; `nil` if the body is empty or could not be decoded.
     public let error: Failure?
-    /// The response, with its body as it came, bounded.
+    /// The response, with its undecoded body up to a size limit.
     public let response: CollectedResponse
 }

@@ -5,10 +5,10 @@ public import SimorghCore
 import SimorghSupport
 
 extension ResponseDecoding where Output == NetworkImage {
-    /// An image of any format that is known by its bytes.
+    /// Decodes an image of any format that is detected from its bytes.
     public static let image = ResponseDecoding(accept: "image/*") { response, _ in
         guard let image = NetworkImage(response.body) else {
-            let message = "The bytes are no image that is known."
+            let message = "The body is not an image of a known format."
             let context = DecodingError.Context(codingPath: [], debugDescription: message)
             throw DecodingFailure(DecodingError.dataCorrupted(context), type: NetworkImage.self, response: response)
         }
@@ -17,10 +17,11 @@ extension ResponseDecoding where Output == NetworkImage {
 }
 
 extension Call {
-    /// Makes the call and gives the body as an image.
+    /// Makes the call and returns the body as an image.
     ///
     /// - Returns: The image.
-    /// - Throws: ``/SimorghCore/NetworkError``; what is no image is a ``/SimorghCore/NetworkError/decodingError(_:)``.
+    /// - Throws: ``/SimorghCore/NetworkError``; if the body is not an image,
+    ///   ``/SimorghCore/NetworkError/decodingError(_:)``.
     @concurrent
     public func image() async throws -> NetworkImage {
         try await execute(.image)

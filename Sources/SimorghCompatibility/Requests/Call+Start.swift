@@ -4,12 +4,13 @@
 public import SimorghCore
 
 extension Call {
-    /// A task that makes the call once and hands its result to a closure, not yet started.
+    /// Returns a task that makes the call once and passes its result to a closure; it is not started yet.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
-    ///   - completion: Gets the result, once; never when the task is let go before.
-    /// - Returns: The task: start it, and keep it or detach it.
+    ///   - queue: The queue that calls the closure. Default: the client's
+    ///     ``/SimorghCore/APIClient/Configuration/callbackQueue``.
+    ///   - completion: Called with the result, once; not called if the task is released before.
+    /// - Returns: The task: start it, and keep or detach it.
     public func complete(
         on queue: CallbackQueue? = nil,
         _ completion: @escaping @Sendable (Result<Output, NetworkError>) -> Void
@@ -23,12 +24,13 @@ extension Call {
         }
     }
 
-    /// Starts the call and hands its result to a closure.
+    /// Starts the call and passes its result to a closure.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
-    ///   - completion: Gets the result, once; never when the task is let go before.
-    /// - Returns: The running task: keep it, or detach it. Letting it go cancels the call.
+    ///   - queue: The queue that calls the closure. Default: the client's
+    ///     ``/SimorghCore/APIClient/Configuration/callbackQueue``.
+    ///   - completion: Called with the result, once; not called if the task is released before.
+    /// - Returns: The running task: keep or detach it. Releasing it cancels the call.
     public func start(
         on queue: CallbackQueue? = nil,
         _ completion: @escaping @Sendable (Result<Output, NetworkError>) -> Void
@@ -36,14 +38,15 @@ extension Call {
         complete(on: queue, completion).start()
     }
 
-    /// Starts the call and hands its decoded JSON to a closure.
+    /// Starts the call and passes its decoded JSON to a closure.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - keyPath: The way to the value; the whole body by default.
-    ///   - queue: Where the closure is called; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
-    ///   - completion: Gets the result, once; never when the task is let go before.
-    /// - Returns: The running task: keep it, or detach it. Letting it go cancels the call.
+    ///   - keyPath: The key path of the value. Default: the whole body.
+    ///   - queue: The queue that calls the closure. Default: the client's
+    ///     ``/SimorghCore/APIClient/Configuration/callbackQueue``.
+    ///   - completion: Called with the result, once; not called if the task is released before.
+    /// - Returns: The running task: keep or detach it. Releasing it cancels the call.
     public func start<Model: Decodable & Sendable>(
         _ type: Model.Type,
         at keyPath: DecodableKeyPath = [],
@@ -55,7 +58,7 @@ extension Call {
 }
 
 extension Call {
-    /// What can be told of a call that may never have begun.
+    /// The failure context of a call that may never have started.
     private var intendedContext: FailureContext {
         let description = try? describe(settings)
         return FailureContext(

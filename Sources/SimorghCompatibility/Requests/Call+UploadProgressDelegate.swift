@@ -4,9 +4,9 @@
 public import SimorghCore
 
 extension Call {
-    /// The same call, telling a delegate how far the body of its request has come.
+    /// Returns the same call, reporting its upload progress to a delegate.
     ///
-    /// - Parameter delegate: Is told; it is not kept alive.
+    /// - Parameter delegate: The delegate; the call does not retain it.
     /// - Returns: The call.
     public func uploadProgress(delegate: any UploadProgressDelegate) -> Call {
         uploadProgress { [weak delegate] progress in delegate?.uploadDidProgress(progress) }

@@ -3,24 +3,24 @@
 
 public import SimorghCore
 
-/// A way of one's own to read a response: CSV, protocol buffers, a page of results with its headers.
+/// A custom response decoder, for example for CSV, Protocol Buffers, or a page of results with its header fields.
 public protocol Deserializable<Object>: Sendable {
-    /// What it gives.
+    /// The decoded type.
     associatedtype Object: Sendable
 
-    /// Reads a response whose status is accepted.
+    /// Decodes a response with an accepted status.
     ///
     /// - Parameter response: The response; its body may be empty.
     /// - Returns: The value.
-    /// - Throws: Anything; it reaches the caller inside ``/SimorghCore/NetworkError/decodingError(_:)``.
+    /// - Throws: Any error; the caller gets it wrapped in ``/SimorghCore/NetworkError/decodingError(_:)``.
     func decode(_ response: CollectedResponse) throws -> Object
 }
 
 extension ResponseDecoding {
-    /// By a reader of the user's.
+    /// Returns a decoding that uses a custom decoder.
     ///
-    /// - Parameter reader: The reader.
-    /// - Returns: The way.
+    /// - Parameter reader: The decoder.
+    /// - Returns: The decoding.
     public static func custom(_ reader: some Deserializable<Output>) -> ResponseDecoding {
         ResponseDecoding { response, _ in try reader.decode(response) }
     }

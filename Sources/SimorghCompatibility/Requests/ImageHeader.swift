@@ -4,14 +4,14 @@
 import SimorghMimeTypes
 package import SimorghSupport
 
-/// Reads the size of an image from the head of its file.
+/// Parses the size of an image from the start of its file.
 package enum ImageHeader {
-    /// The size of an image.
+    /// Returns the size of an image.
     ///
     /// - Parameters:
     ///   - data: The bytes of the file.
-    ///   - type: What it is.
-    /// - Returns: The size; `nil` where it is not there, nought, or the format is another.
+    ///   - type: The media type.
+    /// - Returns: The size; `nil` if it is missing or zero, or the format is not supported.
     package static func size(of data: Data, type: String) -> NetworkImage.PixelSize? {
         let bytes = Bytes(data: data)
         let size: (Int, Int)? =
@@ -32,20 +32,20 @@ package enum ImageHeader {
         return (width, height)
     }
 
-    /// A bitmap that is stored from its top down has a height below zero.
+    /// Returns the height of a bitmap, which is negative if the rows are stored top-down.
     private static func height(_ number: Int) -> Int {
         Int(Int32(truncatingIfNeeded: number).magnitude)
     }
 
-    /// Walks over the segments to the one that begins a frame.
+    /// Walks the segments up to the first frame header.
     private static func jpeg(_ bytes: Bytes) -> (Int, Int)? {
         var place = 2
         while let mark = bytes.big(place, 1), mark == 0xFF, let kind = bytes.big(place + 1, 1) {
             switch kind {
-            // A fill byte, and marks that stand alone.
+            // A fill byte, and markers without a payload.
             case 0xFF: place += 1
             case 0x01, 0xD0...0xD8: place += 2
-            // Frames; of the same numbers, three mean something else.
+            // Frame headers; C4, C8 and CC in the same range have other meanings.
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(kind):
                 return pair(bytes.big(place + 7, 2), bytes.big(place + 5, 2))
             default:
@@ -58,13 +58,13 @@ package enum ImageHeader {
 
     private static func webp(_ bytes: Bytes) -> (Int, Int)? {
         switch bytes.big(12, 4) {
-        // `VP8X`: sizes less one, in three bytes.
+        // `VP8X`: each size minus one, in three bytes.
         case 0x5650_3858: return pair(bytes.little(24, 3).map { $0 + 1 }, bytes.little(27, 3).map { $0 + 1 })
-        // `VP8L`: fourteen bits each, less one, behind a signature.
+        // `VP8L`: after a signature, each size minus one in 14 bits.
         case 0x5650_384C:
             guard bytes.big(20, 1) == 0x2F, let bits = bytes.little(21, 4) else { return nil }
             return (bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
-        // `VP8 `: fourteen bits each, the rest says how to scale.
+        // `VP8 `: 14 bits each; the other two bits are the scaling.
         case 0x5650_3820:
             guard bytes.big(23, 3) == 0x9D012A else { return nil }
             return pair(bytes.little(26, 2).map { $0 & 0x3FFF }, bytes.little(28, 2).map { $0 & 0x3FFF })
@@ -72,7 +72,7 @@ package enum ImageHeader {
         }
     }
 
-    /// Numbers at places; `nil` where the bytes end before.
+    /// Integers at byte offsets; `nil` past the end.
     private struct Bytes {
         let data: Data
 

@@ -4,14 +4,14 @@
 public import SimorghCore
 import SimorghSupport
 
-/// A form in parts that is put together step by step.
+/// A multipart form that is built part by part.
 ///
 /// ```swift
 /// var form = MultipartFormData()
 /// form.addPart(name: "avatar", data: picture, mimeType: "image/png", filename: "avatar.png")
 /// let body = try RequestBody.multipart(form)
 /// ```
-/// A list of ``/SimorghCore/MultipartFormField`` says the same, and takes files and streams, too.
+/// An array of ``/SimorghCore/MultipartFormField`` is an alternative that also supports files and streams.
 public struct MultipartFormData: Sendable {
     /// One part.
     public struct Part: Sendable, Hashable {
@@ -19,9 +19,9 @@ public struct MultipartFormData: Sendable {
         public let name: String
         /// The content.
         public let data: Data
-        /// Its media type.
+        /// The content's media type.
         public let mimeType: String
-        /// The name of the file; `nil` for what is none.
+        /// The file name; `nil` if the part is not a file.
         public let filename: String?
 
         /// Creates a part.
@@ -29,8 +29,8 @@ public struct MultipartFormData: Sendable {
         /// - Parameters:
         ///   - name: The field's name.
         ///   - data: The content.
-        ///   - mimeType: Its media type.
-        ///   - filename: The name of the file; `nil` for what is none.
+        ///   - mimeType: The content's media type.
+        ///   - filename: The file name; `nil` if the part is not a file.
         public init(name: String, data: Data, mimeType: String, filename: String? = nil) {
             self.name = name
             self.data = data
@@ -39,7 +39,7 @@ public struct MultipartFormData: Sendable {
         }
     }
 
-    /// The line between the parts, which no part holds: drawn at random.
+    /// The random boundary between the parts.
     public let boundary = RequestBody.randomBoundary()
     /// The parts so far.
     public private(set) var parts: [Part] = []
@@ -52,8 +52,8 @@ public struct MultipartFormData: Sendable {
     /// - Parameters:
     ///   - name: The field's name.
     ///   - data: The content.
-    ///   - mimeType: Its media type.
-    ///   - filename: The name of the file; `nil` for what is none.
+    ///   - mimeType: The content's media type.
+    ///   - filename: The file name; `nil` if the part is not a file.
     public mutating func addPart(name: String, data: Data, mimeType: String, filename: String? = nil) {
         parts.append(Part(name: name, data: data, mimeType: mimeType, filename: filename))
     }

@@ -4,11 +4,11 @@
 public import SimorghMimeTypes
 public import SimorghSupport
 
-/// An image as it came: its bytes, its format, and how large it is.
+/// An undecoded image: its bytes, format and size.
 ///
-/// Nothing is drawn, so it is the same on every system; `UIImage(data: image.data)` and its like take it from here.
+/// It works the same on every platform; `UIImage(data: image.data)` and similar initializers decode it.
 public struct NetworkImage: Sendable, Hashable {
-    /// How wide and how high an image is, in pixels, as its file says: a camera's wish to have it turned is not looked at.
+    /// The width and height of an image in pixels, as stored in the file; an EXIF orientation is ignored.
     public struct PixelSize: Sendable, Hashable {
         /// The width.
         public var width: Int
@@ -28,14 +28,14 @@ public struct NetworkImage: Sendable, Hashable {
 
     /// The bytes.
     public let data: Data
-    /// The format, told by the bytes.
+    /// The format, detected from the bytes.
     public let type: MimeType
     /// The size; `nil` for formats other than PNG, GIF, JPEG, WebP and BMP.
     public let pixelSize: PixelSize?
 
-    /// Looks at an image.
+    /// Creates an image from bytes; returns `nil` if their format is unknown.
     ///
-    /// - Parameter data: The bytes; `nil` is given back for those of no known format.
+    /// - Parameter data: The bytes.
     public init?(_ data: Data) {
         guard let type = MimeTypeDetector.detectMimeType(from: data), type.mime.hasPrefix("image/") else { return nil }
         self.data = data

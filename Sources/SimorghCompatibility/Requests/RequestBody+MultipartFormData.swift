@@ -4,11 +4,11 @@
 public import SimorghCore
 
 extension RequestBody {
-    /// A form in parts.
+    /// Returns a multipart form as a body.
     ///
     /// - Parameter form: The form.
-    /// - Returns: The body, which can be sent again.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when the type of a part is no valid header value.
+    /// - Returns: The body, which can be sent more than once.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the media type of a part is not a valid field value.
     public static func multipart(_ form: MultipartFormData) throws -> RequestBody {
         try self.form(form.fields, boundary: form.boundary)
     }

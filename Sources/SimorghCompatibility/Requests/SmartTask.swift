@@ -4,18 +4,18 @@
 public import SimorghCore
 import Synchronization
 
-/// A piece of work that runs at most once, and only while somebody holds it.
+/// A unit of work that runs at most once, and is cancelled when its last reference is released.
 ///
-/// Nothing happens until ``start()`` or ``deferredStart(in:)``. Letting the last reference go cancels the work, and its
-/// completion is never called; ``detach()`` lets it run on alone. ``cancel()`` ends it with a failure. Once it is over, it
-/// holds neither its work nor its completion, so whoever keeps it may stand in both.
+/// Nothing runs until ``start()`` or ``deferredStart(in:)``. Releasing the last reference cancels the work without
+/// calling the completion; ``detach()`` lets the work continue. ``cancel()`` ends it with a failure. After its end the
+/// task retains neither the work nor the completion, so these may capture the task's owner.
 public final class SmartTask: Sendable {
     private struct Work: Sendable {
         let run: @Sendable (Core) async -> Void
         let cancelled: @Sendable () -> Void
     }
 
-    /// What the task and its running work share; the work never holds the task itself.
+    /// The state shared by the task and its running work, which does not retain the task.
     private final class Core: Sendable {
         private enum State: Sendable {
             case idle(Work)
@@ -34,11 +34,11 @@ public final class SmartTask: Sendable {
             }
         }
 
-        /// Ends it, so that what has not begun never will.
+        /// Ends the task, so that work that has not started never will.
         ///
-        /// - Returns: What was to be done, for the first caller alone.
+        /// - Returns: The work, for the first caller only.
         func close() -> (work: Work, running: Task<Void, Never>?)? {
-            // Closures are let go outside the lock: what they hold may cancel this very task when it goes.
+            // Closures are released outside the lock: releasing what they capture may cancel this task.
             let last = state.withLock { state in
                 defer { state = .over }
                 return state
@@ -54,13 +54,13 @@ public final class SmartTask: Sendable {
     private let core: Core
     private let isDetached = Atomic(false)
 
-    /// Creates a task from work and what gets its result.
+    /// Creates a task from work and a completion.
     ///
     /// - Parameters:
-    ///   - queue: Where the completion is called.
-    ///   - run: The work; it is cancelled as a task is.
-    ///   - cancelled: The result of a task that was cancelled.
-    ///   - completion: Gets the result, once.
+    ///   - queue: The queue that calls the completion.
+    ///   - run: The work; it supports cooperative cancellation.
+    ///   - cancelled: Returns the result of a cancelled task.
+    ///   - completion: Called with the result, once.
     public init<Value: Sendable>(
         on queue: CallbackQueue = .main,
         run: @escaping @Sendable () async -> Value,
@@ -78,7 +78,7 @@ public final class SmartTask: Sendable {
             })
     }
 
-    /// Starts the work; a task that was started or cancelled before does nothing.
+    /// Starts the work; has no effect if the task was already started or cancelled.
     ///
     /// - Returns: The task itself.
     @discardableResult
@@ -87,18 +87,18 @@ public final class SmartTask: Sendable {
         return self
     }
 
-    /// Starts the work at the next turn of a queue, so that the task can be stored first.
+    /// Starts the work asynchronously on a queue, so that the task can be stored first.
     ///
     /// - Parameter queue: The queue; the main queue by default.
     /// - Returns: The task itself.
     @discardableResult
     public func deferredStart(in queue: CallbackQueue = .main) -> Self {
-        // Not the task, which may be let go before, but what outlives it if it is detached, even after this call.
+        // Captures the core, not the task: the core outlives a task that is detached, even after this call.
         queue.run { [core] in core.start() }
         return self
     }
 
-    /// Lets the work run to its end when the last reference goes.
+    /// Lets the work run to its end after the last reference is released.
     ///
     /// - Returns: The task itself.
     @discardableResult
@@ -107,9 +107,9 @@ public final class SmartTask: Sendable {
         return self
     }
 
-    /// Cancels the work, and hands its completion a failure unless it was called already.
+    /// Cancels the work, and calls the completion with a failure unless it was called already.
     ///
-    /// Work that had not begun never runs.
+    /// Work that has not started never runs.
     public func cancel() {
         guard let (work, running) = core.close() else { return }
         running?.cancel()

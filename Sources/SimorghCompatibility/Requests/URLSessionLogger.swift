@@ -3,5 +3,5 @@
 
 public import SimorghCore
 
-/// The name under which some know a ``/SimorghCore/NetworkLogger``.
+/// An alias of ``/SimorghCore/NetworkLogger``.
 public typealias URLSessionLogger = NetworkLogger

@@ -3,13 +3,13 @@
 
 public import SimorghCore
 
-/// Told how far an upload has come; see ``/SimorghCompatibility/SimorghCore/Call/uploadProgress(delegate:)``.
+/// A delegate that receives upload progress; see ``/SimorghCompatibility/SimorghCore/Call/uploadProgress(delegate:)``.
 public protocol UploadProgressDelegate: AnyObject, Sendable {
-    /// More was sent.
+    /// Notifies the delegate that more bytes were sent.
     ///
-    /// Called one call at a time and in order, on the task or thread that sends the body. The call waits for it before it returns a
-    /// value, so it should return at once.
+    /// Calls are serial and in order, on the task or thread that sends the body. The call waits for this method before
+    /// it returns a value, so the method should return quickly.
     ///
-    /// - Parameter progress: How far the upload has come.
+    /// - Parameter progress: The progress of the upload.
     func uploadDidProgress(_ progress: UploadProgress)
 }
