@@ -2,11 +2,11 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// Why a command ends with another number than 0, and the line for standard error.
+/// An error that ends a command with a nonzero exit status and a message on standard error.
 package struct CommandFailure: Error, Sendable, Equatable {
-    /// The number.
+    /// The exit status.
     package let status: ProgramStatus
-    /// One line that says what happened and what to do; `nil` where all has been said.
+    /// One line that says what happened and what to do; `nil` if a message was printed already.
     package let message: String?
 
     package init(_ status: ProgramStatus, _ message: String? = nil) {
@@ -14,7 +14,7 @@ package struct CommandFailure: Error, Sendable, Equatable {
         self.message = message
     }
 
-    /// Arguments that cannot be used.
+    /// Returns a failure for invalid arguments.
     package static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
 }
 #endif

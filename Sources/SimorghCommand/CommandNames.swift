@@ -4,12 +4,12 @@
 #if Command
 import ArgumentParser
 
-/// The names of the subcommands, as arguments give them.
+/// The names of the subcommands.
 enum CommandNames {
-    /// Returns what is wrong with the name of a subcommand, also of one that `help` is asked about.
+    /// Returns an error if the name of a subcommand is unknown, also for the names after `help`.
     ///
     /// - Parameter arguments: The arguments, without the name of the program.
-    /// - Returns: The failure with the name that may be meant; `nil` for a name that there is, and for no name at all.
+    /// - Returns: The failure, with the most similar name; `nil` if all names are known or there are none.
     static func objection(to arguments: [String]) -> CommandFailure? {
         var names = arguments.prefix { !$0.hasPrefix("-") }
         if names.first == "help" { names = names.dropFirst() }
@@ -31,10 +31,10 @@ enum CommandNames {
         return nil
     }
 
-    /// Returns how the subcommand is called that arguments name, such as `simorgh cache ls`.
+    /// Returns the subcommand that the arguments name, such as `simorgh cache ls`.
     ///
     /// - Parameter arguments: The arguments, without the name of the program.
-    /// - Returns: The call without its arguments.
+    /// - Returns: The subcommand without its arguments.
     static func call(of arguments: [String]) -> String {
         var command: any ParsableCommand.Type = RootCommand.self
         var call = "simorgh"
@@ -47,9 +47,9 @@ enum CommandNames {
         return call
     }
 
-    /// Returns the name that differs from a word by the fewest letters, if that is few enough to be a slip.
+    /// Returns the name with the smallest edit distance to a word, if that is small enough for a typo.
     private static func nearest(to word: String, among names: [String]) -> String? {
-        // A word that is long is no slip, and would take long to compare.
+        // A long word is not a typo, and comparing it would take long.
         guard word.utf8.count <= 40 else { return nil }
         let lowercased = word.lowercased()
         let ranked = names.map { (name: $0, distance: distance(Array(lowercased.utf8), Array($0.utf8))) }
@@ -58,7 +58,7 @@ enum CommandNames {
         return isNear ? best.name : ranked.first { lowercased.count > 1 && $0.name.hasPrefix(lowercased) }?.name
     }
 
-    /// Returns how many letters are to be added, left out, changed or swapped with their neighbor.
+    /// Returns the edit distance: the number of letters to insert, delete, replace, or swap with a neighbor.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [Array(0...right.count)]
         for row in 1..<(left.count + 1) {

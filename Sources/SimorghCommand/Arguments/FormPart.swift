@@ -4,9 +4,10 @@
 #if Command
 package import Simorgh
 
-/// A field of a form in parts, as `-F` writes it: `name=value`, `name=@file`, `name=@file;type=image/png;filename=a.png`.
+/// A part of a multipart form in the syntax of `-F`: `name=value`, `name=@file`,
+/// `name=@file;type=image/png;filename=a.png`.
 package struct FormPart: Sendable, Equatable {
-    /// What the field holds.
+    /// The content of a part.
     package enum Content: Sendable, Equatable {
         case text(String)
         case file(String, type: String?, fileName: String?)
@@ -20,12 +21,12 @@ package struct FormPart: Sendable, Equatable {
         self.content = content
     }
 
-    /// Reads an argument.
+    /// Parses an argument.
     ///
     /// - Parameters:
     ///   - text: The argument.
-    ///   - index: How many came before it, for the message.
-    /// - Throws: ``CommandFailure`` that says what is wrong.
+    ///   - index: The argument's index, for the error message.
+    /// - Throws: ``CommandFailure`` that names the mistake.
     package init(_ text: String, at index: Int) throws(CommandFailure) {
         guard let halves = text[...].halves(at: "=") else {
             throw .usage("-F takes NAME=VALUE or NAME=@FILE: number \(index + 1) has no equals sign")
@@ -36,7 +37,7 @@ package struct FormPart: Sendable, Equatable {
             return
         }
         var (type, fileName): (String?, String?) = (nil, nil)
-        // From the end, since a path may hold a semicolon.
+        // Parsed from the end, because a path may contain a semicolon.
         while let semicolon = rest.lastIndex(of: ";") {
             let option = rest[rest.index(after: semicolon)...]
             if option.hasPrefix("type="), type == nil {
@@ -48,11 +49,11 @@ package struct FormPart: Sendable, Equatable {
             }
             rest = rest[..<semicolon]
         }
-        guard !rest.isEmpty else { throw .usage("-F names no file after the @: number \(index + 1)") }
+        guard !rest.isEmpty else { throw .usage("-F has no file name after the @: number \(index + 1)") }
         content = .file(String(rest), type: type, fileName: fileName)
     }
 
-    /// The field for the library.
+    /// The part as a form field of the library.
     package var field: MultipartFormField {
         switch content {
         case .text(let value): .text(name: name, value: value)

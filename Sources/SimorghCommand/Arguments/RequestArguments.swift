@@ -6,11 +6,11 @@ package import ArgumentParser
 package import Simorgh
 import SimorghSupport
 
-/// The arguments that every request takes.
+/// The arguments of every request command.
 package struct RequestArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Where to send it.",
+            "The URL of the request.",
             discussion: "Without a scheme it is https://, and http:// for localhost, 127.0.0.1 and [::1]."))
     package var url: String
 
@@ -21,69 +21,69 @@ package struct RequestArguments: ParsableArguments {
 
     @Option(
         name: .customLong("query"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A field of the query, escaped here; repeat it for more.", valueName: "name=value"))
+        help: ArgumentHelp("A query item, percent-encoded for you; repeat it for more.", valueName: "name=value"))
     package var query: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A body of JSON: the text, @FILE, or @- for standard input.", valueName: "text|@file"))
+        help: ArgumentHelp("A JSON body: the text, @FILE, or @- for standard input.", valueName: "text|@file"))
     package var json: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A field of a form, escaped here; repeat it for more.", valueName: "name=value"))
+        help: ArgumentHelp("A form field, percent-encoded for you; repeat it for more.", valueName: "name=value"))
     package var form: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A body of bytes: the text, @FILE, or @- for standard input.", valueName: "text|@file"))
+        help: ArgumentHelp("A body sent as is: the text, @FILE, or @- for standard input.", valueName: "text|@file"))
     package var data: String?
 
     @Option(
         name: [.customShort("F"), .customLong("part")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A field of a form in parts, with files; repeat it for more.",
-            discussion: "A file's type and name can be told: 'cover=@a.bin;type=image/png;filename=a.png'.",
+            "A field or file of a multipart form; repeat it for more.",
+            discussion: "To set the type and name of a file: 'cover=@a.bin;type=image/png;filename=a.png'.",
             valueName: "name=value|name=@file"))
     package var parts: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Save the body of a success here; - is standard output.",
-            discussion: "It is written beside its place and renamed at the end, so that no half of it is ever there.",
+            "Save the body of a successful response to this file; - is standard output.",
+            discussion: "The body goes to a temporary file, which is renamed at the end: the file is always complete.",
             valueName: "file"),
         completion: .file())
     package var output: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The longest time for everything.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The timeout of the whole operation.", valueName: "seconds"))
     package var timeout: Double?
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
         completion: .file())
     package var certificates: String?
 
     @OptionGroup package var version: VersionArguments
 
     @Flag(
-        name: [.customShort("v"), .long], help: "Show both heads and the time of each phase; credentials are hidden.")
+        name: [.customShort("v"), .long], help: "Show both heads and the time of each phase; credentials are redacted.")
     package var verbose = false
 
     @OptionGroup(title: "Credentials, retries, redirects, cookies") package var session: SessionArguments
 
     @OptionGroup(title: "Connections") package var connection: ConnectionArguments
 
-    @Flag(help: "Print the same request as a curl command, credentials and all, and send nothing.")
+    @Flag(help: "Print the request as a curl command, including credentials, without sending it.")
     package var curl = false
 
     package init() {}
 
-    /// The request that the arguments describe.
+    /// Returns the request that the arguments describe.
     ///
     /// - Parameter method: The method.
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` that says which argument is wrong.
+    /// - Throws: ``CommandFailure`` that names the invalid argument.
     package func description(method: RequestMethod) throws(CommandFailure) -> RequestDescription {
         var request = RequestDescription(method: method, url: try TargetURL.withoutUser(url))
         for (index, text) in headers.enumerated() { request.fields.append(try Self.field(text, at: index)) }
@@ -92,7 +92,7 @@ package struct RequestArguments: ParsableArguments {
         request.output = output
         try session.apply(to: &request)
         try connection.apply(to: &request)
-        // The other format that a file of cookies may have is JSON.
+        // A cookie file is in curl's format or in JSON.
         if curl, let jar = request.cookieJar, FileBytes.prefix(of: jar, upTo: 1)?.first == UInt8(ascii: "{") {
             throw .usage("the file of --cookie-jar is JSON, which curl does not read: leave out --curl or --cookie-jar")
         }
@@ -118,7 +118,7 @@ package struct RequestArguments: ParsableArguments {
             parts.isEmpty ? nil : "-F",
         ].compactMap(\.self)
         guard given.count < 2 else {
-            throw .usage("\(given.joined(separator: " and ")) each make the whole body: give only one of them")
+            throw .usage("\(given.joined(separator: " and ")) each set the whole body: use only one of them")
         }
         guard given.isEmpty || method != .head else {
             throw .usage("a HEAD request has no body: leave out \(given[0])")
@@ -136,7 +136,7 @@ package struct RequestArguments: ParsableArguments {
     private static func json(_ text: String) throws(CommandFailure) -> RequestDescription.Body {
         if let source = source(of: text) { return .jsonSource(source) }
         guard PrettyJSON.isJSON(text) else {
-            throw .usage("--json takes valid JSON, such as '{\"name\": \"Zal\"}': texts and names need double quotes")
+            throw .usage("--json takes valid JSON, such as '{\"name\": \"Zal\"}': strings and names need double quotes")
         }
         return .json(text)
     }
@@ -146,7 +146,7 @@ package struct RequestArguments: ParsableArguments {
         return path == "-" ? .standardInput : .file(String(path))
     }
 
-    /// A field; what is wrong is told by its place, since its text may be a credential.
+    /// Parses a header field; an error names its number, because its text may be a credential.
     static func field(_ text: String, at index: Int) throws(CommandFailure) -> HTTPField {
         guard let halves = text[...].halves(at: ":") else {
             throw .usage("-H takes 'Name: value': header \(index + 1) has no colon")

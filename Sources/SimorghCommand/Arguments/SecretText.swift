@@ -4,13 +4,13 @@
 #if Command
 import Simorgh
 
-/// A credential on the command line: the text itself, or `@FILE`, which no list of processes shows.
+/// A credential on the command line: the text itself, or `@FILE`, which the process list does not show.
 enum SecretText {
-    /// Reads a credential; of a file it is the first line.
+    /// Returns a credential, which is the first line if it comes from a file.
     ///
     /// - Parameters:
     ///   - text: The argument.
-    ///   - option: Its option, for the message.
+    ///   - option: The option's name, for the error message.
     /// - Returns: The credential.
     /// - Throws: ``CommandFailure`` that names the file, and never the credential.
     static func read(_ text: String, of option: String) throws(CommandFailure) -> String {

@@ -5,12 +5,12 @@
 package import ArgumentParser
 import Simorgh
 
-/// The arguments about what surrounds a request: credentials, retries, redirects, cookies.
+/// The arguments for credentials, retries, redirects, cookies and the cache.
 package struct SessionArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "A user name and a password, sent as they are.",
+            "A user name and a password for Basic authentication.",
             discussion: "Other users of this machine may see the command line; @FILE takes the first line of a file.",
             valueName: "name:password|@file"))
     package var user: String?
@@ -24,8 +24,8 @@ package struct SessionArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How often to try again after a passing fault.",
-            discussion: "Only what is safe to send twice is: GET, HEAD, PUT, DELETE, and what has an Idempotency-Key.",
+            "The maximum number of retries after a transient error.",
+            discussion: "Only repeatable requests are retried: GET, HEAD, PUT, DELETE, or with an Idempotency-Key.",
             valueName: "times"))
     package var retry: Int?
 
@@ -34,8 +34,8 @@ package struct SessionArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Send the cookies of this file, and save those that come.",
-            discussion: "A new file is one that curl reads and writes, too; an older one of JSON stays as it is.",
+            "Send the cookies of this file, and save received cookies to it.",
+            discussion: "A new file has curl's format; an existing JSON file keeps its format.",
             valueName: "file"),
         completion: .file())
     package var cookieJar: String?
@@ -44,16 +44,16 @@ package struct SessionArguments: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Answer from what is kept of earlier responses, and keep this one, as RFC 9111 allows.",
-            discussion: "What was done is said on standard error. See also: simorgh cache."))
+            "Use stored responses, and store this one, as RFC 9111 allows.",
+            discussion: "Standard error shows whether the cache was used. See also: simorgh cache."))
     package var cache = false
 
     package init() {}
 
-    /// Puts what the arguments say into a request.
+    /// Applies the arguments to a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: ``CommandFailure`` that says which argument is wrong, and no credential.
+    /// - Throws: ``CommandFailure`` that names the invalid argument, and never a credential.
     package func apply(to request: inout RequestDescription) throws(CommandFailure) {
         request.credential = try credential()
         if let retry {
@@ -63,22 +63,22 @@ package struct SessionArguments: ParsableArguments {
         request.followsRedirects = location
         if cookieJar?.isEmpty == true { throw .usage("--cookie-jar takes the name of a file") }
         request.cookieJar = cookieJar
-        guard cache || caching.cachePath == nil else { throw .usage("--cache-path is about --cache: add it") }
+        guard cache || caching.cachePath == nil else { throw .usage("--cache-path requires --cache") }
         if cache { request.cache = try caching.folder() }
     }
 
     private func credential() throws(CommandFailure) -> RequestDescription.Credential? {
         guard user == nil || bearer == nil else {
-            throw .usage("--user and --bearer both make Authorization: give one")
+            throw .usage("--user and --bearer both set Authorization: use only one")
         }
         if let bearer { return .bearer(try SecretText.read(bearer, of: "--bearer")) }
         guard let user else {
-            guard !digest else { throw .usage("--digest needs --user NAME:PASSWORD") }
+            guard !digest else { throw .usage("--digest requires --user NAME:PASSWORD") }
             return nil
         }
         let text = try SecretText.read(user, of: "--user")
         guard let halves = text[...].halves(at: ":") else {
-            throw .usage("--user takes NAME:PASSWORD, and has no colon")
+            throw .usage("--user takes NAME:PASSWORD, but the value has no colon")
         }
         let (name, password) = (String(halves.before), String(halves.behind))
         return digest ? .digest(username: name, password: password) : .basic(username: name, password: password)

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// Completes a URL as a person types it.
+/// Completes URLs that are typed without a scheme.
 package enum TargetURL {
     private static let local: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
@@ -10,18 +10,20 @@ package enum TargetURL {
         "http", "https", "ws", "wss", "http+unix", "https+unix", "ws+unix", "wss+unix",
     ]
 
-    /// The URL with a scheme and two slashes: `http:/host/x` is `http://host/x`, as curl and browsers read it; a URL without
-    /// a scheme is one of this machine, or else meant to be secure.
+    /// Returns the URL with a scheme and two slashes.
+    ///
+    /// `http:/host/x` becomes `http://host/x`, as in curl and browsers. A URL without a scheme gets `http` for this
+    /// machine, and `https` otherwise.
     ///
     /// - Parameter text: The text that the user typed.
-    /// - Returns: The URL; the library finds out if it is a valid one.
-    /// - Throws: ``CommandFailure`` if there is nothing, or the scheme is unknown.
+    /// - Returns: The URL; the library validates it later.
+    /// - Throws: ``CommandFailure`` if the text is empty or the scheme is unknown.
     package static func complete(_ text: String) throws(CommandFailure) -> String {
-        guard !text.isEmpty else { throw .usage("the URL is empty: give one such as https://example.com/path") }
+        guard !text.isEmpty else { throw .usage("the URL is empty: use one such as https://example.com/path") }
         if let scheme = scheme(of: text) {
             guard schemes.contains(scheme.lowercased()) else {
                 throw .usage(
-                    "the scheme \(DisplayText.oneLine(String(scheme))) is unknown: give a URL of http, https, ws or wss"
+                    "the scheme \(DisplayText.oneLine(String(scheme))) is unknown: use a URL of http, https, ws or wss"
                 )
             }
             return scheme + "://" + text[scheme.endIndex...].dropFirst().drop { $0 == "/" }
@@ -36,7 +38,7 @@ package enum TargetURL {
         return (local.contains(host.lowercased()) ? "http://" : "https://") + text
     }
 
-    /// The scheme of a URL whose colon is followed by a slash; without one the colon begins a port.
+    /// Returns the scheme of a URL, whose colon is followed by a slash; any other colon starts a port.
     private static func scheme(of text: String) -> Substring? {
         let scheme = text.prefix { $0 != ":" }
         guard text[scheme.endIndex...].hasPrefix(":/"), let first = scheme.first, first.isASCII, first.isLetter,

@@ -5,9 +5,9 @@
 package import ArgumentParser
 package import Simorgh
 
-/// The arguments that choose a version of HTTP.
+/// The arguments that select the HTTP version.
 package struct VersionArguments: ParsableArguments {
-    /// One of the versions.
+    /// A flag for a version.
     package enum Version: EnumerableFlag {
         case http1
         case http2
@@ -20,10 +20,10 @@ package struct VersionArguments: ParsableArguments {
 
         package static func help(for value: Version) -> ArgumentHelp? {
             switch value {
-            case .http1: "Speak HTTP/1.1, whatever else the server offers."
-            case .http2: "Speak HTTP/2 over TLS where the server does, as it is by default."
-            case .http2Only: "Speak HTTP/2 over TLS, and fail where the server does not."
-            case .http2PriorKnowledge: "Speak HTTP/2 without asking, in the clear, too."
+            case .http1: "Use only HTTP/1.1."
+            case .http2: "Use HTTP/2 over TLS if the server supports it, which is the default."
+            case .http2Only: "Use HTTP/2 over TLS, and fail if the server does not support it."
+            case .http2PriorKnowledge: "Use HTTP/2 without negotiation, even without TLS."
             }
         }
     }
@@ -33,7 +33,7 @@ package struct VersionArguments: ParsableArguments {
 
     package init() {}
 
-    /// What the transport is told.
+    /// The version as a transport option.
     package var choice: TransportOptions.HTTPVersion {
         switch version {
         case .none, .http2: .automatic

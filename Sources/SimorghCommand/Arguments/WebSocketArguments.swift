@@ -5,9 +5,9 @@
 package import ArgumentParser
 import Simorgh
 
-/// The arguments of a conversation over a WebSocket.
+/// The arguments of a WebSocket connection.
 package struct WebSocketArguments: ParsableArguments {
-    @Argument(help: "What to connect to: ws:// or wss://.")
+    @Argument(help: "The URL: ws:// or wss://.")
     package var url: String
 
     @Option(
@@ -17,45 +17,45 @@ package struct WebSocketArguments: ParsableArguments {
 
     @Option(
         name: .customLong("query"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A field of the query, escaped here; repeat it for more.", valueName: "name=value"))
+        help: ArgumentHelp("A query item, percent-encoded for you; repeat it for more.", valueName: "name=value"))
     package var query: [String] = []
 
-    @Option(help: ArgumentHelp("A subprotocol to offer, the best first; repeat it for more.", valueName: "name"))
+    @Option(help: ArgumentHelp("A subprotocol to offer; repeat it for more, the preferred first.", valueName: "name"))
     package var subprotocol: [String] = []
 
-    @Flag(help: "Print what happens, messages and all, as a line of JSON each.")
+    @Flag(help: "Print each event, including messages, as one line of JSON.")
     package var json = false
 
-    @Flag(help: "Send the lines as bytes, and print bytes that come as they are.")
+    @Flag(help: "Send each line as a binary message, and print received binary messages unchanged.")
     package var binary = false
 
     @Flag(help: "Offer compression (permessage-deflate).")
     package var compressed = false
 
-    @Flag(help: "Do not read standard input; stay until the server says goodbye.")
+    @Flag(help: "Do not read standard input; stay connected until the server closes.")
     package var listen = false
 
-    @Flag(help: "At the end of standard input stay until the server says goodbye.")
+    @Flag(help: "After the end of standard input, stay connected until the server closes.")
     package var stay = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "At the end of standard input close when no message has come for so long; 2 by default.",
-            discussion: "A message counts when all of it has come. A chatty server keeps it open; 0 closes at once.",
+            "After the end of standard input, close if no message arrives for this time. Default: 2.",
+            discussion: "Only complete messages count. A busy server keeps the connection open; 0 closes at once.",
             valueName: "seconds"))
     package var wait: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Send a ping so often, and tell how long its answer takes; with --json in seconds.", valueName: "seconds"))
+            "Send a ping at this interval, and print its round-trip time (--json: seconds).", valueName: "seconds"))
     package var ping: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How often in a row to connect again after a loss; not at all by default.", valueName: "times"))
+            "The maximum number of consecutive attempts to reconnect. Default: 0.", valueName: "times"))
     package var reconnect = 0
 
     @Flag(
@@ -65,23 +65,23 @@ package struct WebSocketArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The longest time for connecting.", valueName: "seconds"))
+        help: ArgumentHelp("The timeout for connecting.", valueName: "seconds"))
     package var timeout: Double?
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
         completion: .file())
     package var certificates: String?
 
     @Flag(
         name: [.customShort("v"), .long],
-        help: "Show both heads, which way each message goes, its kind and size, and pongs; credentials are hidden.")
+        help: "Show both heads, pongs, and the direction, kind and size of each message; credentials are redacted.")
     package var verbose = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A user name and a password, sent as they are.", valueName: "name:password|@file"))
+        help: ArgumentHelp("A user name and a password for Basic authentication.", valueName: "name:password|@file"))
     package var user: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("A bearer token.", valueName: "token|@file"))
@@ -91,7 +91,7 @@ package struct WebSocketArguments: ParsableArguments {
 
     package init() {}
 
-    /// What a conversation is like.
+    /// The settings of a WebSocket conversation.
     package struct Settings: Sendable, Equatable {
         package var subprotocols: [String] = []
         package var isJSON = false
@@ -109,10 +109,10 @@ package struct WebSocketArguments: ParsableArguments {
         package static let standardQuiet = Duration.seconds(2)
     }
 
-    /// The conversation that the arguments describe.
+    /// Returns the conversation settings of the arguments.
     ///
-    /// - Returns: What it is like.
-    /// - Throws: ``CommandFailure`` that says which argument is wrong.
+    /// - Returns: The settings.
+    /// - Throws: ``CommandFailure`` that names the invalid argument.
     package func settings() throws(CommandFailure) -> Settings {
         if let ping {
             guard ping > 0, ping <= 1_000_000_000 else { throw .usage("--ping takes seconds above 0, such as 2.5") }
@@ -120,7 +120,7 @@ package struct WebSocketArguments: ParsableArguments {
         if let wait {
             guard wait >= 0, wait <= 1_000_000_000 else { throw .usage("--wait takes seconds from 0, such as 2.5") }
             guard !stay, !listen else {
-                throw .usage("--wait is for the end of standard input: leave out --stay and --listen")
+                throw .usage("--wait applies to the end of standard input: leave out --stay and --listen")
             }
         }
         guard (0...1_000_000).contains(reconnect) else {
@@ -132,10 +132,10 @@ package struct WebSocketArguments: ParsableArguments {
             reconnects: reconnect)
     }
 
-    /// The upgrade request that the arguments describe.
+    /// Returns the upgrade request that the arguments describe.
     ///
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` that says which argument is wrong, and no credential.
+    /// - Throws: ``CommandFailure`` that names the invalid argument, and never a credential.
     package func description() throws(CommandFailure) -> RequestDescription {
         var request = RequestDescription(method: .get, url: WebSocketURL.of(try TargetURL.withoutUser(url)))
         for (index, text) in headers.enumerated() {
@@ -143,12 +143,12 @@ package struct WebSocketArguments: ParsableArguments {
         }
         request.query = try RequestArguments.items(query, of: "--query")
         guard user == nil || bearer == nil else {
-            throw .usage("--user and --bearer both make Authorization: give one")
+            throw .usage("--user and --bearer both set Authorization: use only one")
         }
         if let bearer { request.credential = .bearer(try SecretText.read(bearer, of: "--bearer")) }
         if let user {
             guard let halves = try SecretText.read(user, of: "--user")[...].halves(at: ":") else {
-                throw .usage("--user takes NAME:PASSWORD, and has no colon")
+                throw .usage("--user takes NAME:PASSWORD, but the value has no colon")
             }
             request.credential = .basic(username: String(halves.before), password: String(halves.behind))
         }

@@ -4,38 +4,38 @@
 #if Command
 package import ArgumentParser
 
-/// Where the cache is.
+/// The argument that selects the cache folder.
 package struct CacheArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The folder of the cache, instead of the user's own.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the cache. Default: a folder of the user.", valueName: "folder"),
         completion: .directory)
     package var cachePath: String?
 
     package init() {}
 
-    /// The cache that the arguments name.
+    /// Returns the cache that the arguments select.
     ///
     /// - Returns: The cache.
-    /// - Throws: ``CommandFailure`` for a name that is none.
+    /// - Throws: ``CommandFailure`` if the folder's name is empty.
     package func folder() throws(CommandFailure) -> CacheFolder {
         if cachePath?.isEmpty == true { throw .usage("--cache-path takes the name of a folder") }
         return CacheFolder(path: cachePath)
     }
 }
 
-/// Where a cache is that is looked at, and how what is found is printed.
+/// The arguments of commands that list a cache: its folder and the output format.
 package struct CacheListingArguments: ParsableArguments {
     @OptionGroup package var place: CacheArguments
 
-    @Flag(help: "Print objects of JSON, one on each line.")
+    @Flag(help: "Print one JSON object per line.")
     package var json = false
 
     package init() {}
 
-    /// The cache that the arguments name.
+    /// Returns the cache that the arguments select.
     ///
     /// - Returns: The cache.
-    /// - Throws: ``CommandFailure`` for a name that is none.
+    /// - Throws: ``CommandFailure`` if the folder's name is empty.
     package func folder() throws(CommandFailure) -> CacheFolder { try place.folder() }
 }
 #endif

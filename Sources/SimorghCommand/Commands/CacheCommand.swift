@@ -5,11 +5,11 @@
 package import ArgumentParser
 import Simorgh
 
-/// `simorgh cache`: what `--cache` keeps.
+/// `simorgh cache`: manages the responses stored by `--cache`.
 package struct CacheCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Shows and empties what --cache keeps.",
+        abstract: "Lists, shows and removes the responses that --cache stores.",
         discussion: """
               simorgh get https://example.com/list --cache
               simorgh cache ls --json
@@ -25,7 +25,7 @@ extension CacheCommand {
     /// `simorgh cache ls`.
     package struct List: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "ls", abstract: "Lists the responses: status, bytes, seconds left, URL.",
+            commandName: "ls", abstract: "Lists the stored responses: status, bytes, seconds left, URL.",
             discussion: """
                   simorgh cache ls
                   simorgh cache ls --json --cache-path /var/tmp/answers
@@ -49,7 +49,7 @@ extension CacheCommand {
     /// `simorgh cache show URL`.
     package struct Show: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows the heads that are kept of a URL.",
+            commandName: "show", abstract: "Shows the stored response heads of a URL.",
             discussion: "  simorgh cache show https://example.com/list")
 
         @Argument(help: "The URL.")
@@ -61,7 +61,7 @@ extension CacheCommand {
 
         package func run() async throws {
             let found = try await arguments.folder().opened().entries(for: url)
-            guard !found.isEmpty else { throw CommandFailure(.output, "nothing is kept of this URL") }
+            guard !found.isEmpty else { throw CommandFailure(.output, "no response of this URL is stored") }
             let console = Console.standard
             for entry in found {
                 if arguments.json {
@@ -78,19 +78,19 @@ extension CacheCommand {
     /// `simorgh cache purge`.
     package struct Purge: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "purge", abstract: "Forgets responses: those of a URL or a tag, or all.",
+            commandName: "purge", abstract: "Removes stored responses: those of a URL or a tag, or all.",
             discussion: """
                   simorgh cache purge --url https://example.com/list
                   simorgh cache purge --all
                 """)
 
-        @Option(help: "Those of this URL.")
+        @Option(help: "Remove the responses of this URL.")
         package var url: String?
 
-        @Option(help: "Those with this word in their Cache-Tag field.")
+        @Option(help: "Remove the responses with this tag in their Cache-Tag field.")
         package var tag: String?
 
-        @Flag(help: "All of them.")
+        @Flag(help: "Remove all responses.")
         package var all = false
 
         @OptionGroup package var arguments: CacheListingArguments
@@ -99,7 +99,7 @@ extension CacheCommand {
 
         package func validate() throws {
             guard [url != nil, tag != nil, all].filter({ $0 }).count == 1 else {
-                throw ValidationError("say which: --url URL, --tag TAG, or --all")
+                throw ValidationError("use exactly one of --url URL, --tag TAG and --all")
             }
         }
 
@@ -115,7 +115,7 @@ extension CacheCommand {
             if arguments.json {
                 try Console.standard.say(CacheRecord.counts(["forgotten": Int64(count)]).description)
             } else {
-                Console.standard.note("* \(count) forgotten")
+                Console.standard.note("* \(count) removed")
             }
         }
     }
@@ -123,7 +123,7 @@ extension CacheCommand {
     /// `simorgh cache stats`.
     package struct Statistics: AsyncParsableCommand {
         package static let configuration = CommandConfiguration(
-            commandName: "stats", abstract: "Says how much is kept.",
+            commandName: "stats", abstract: "Shows the number and size of the stored responses.",
             discussion: "  simorgh cache stats --json")
 
         @OptionGroup package var arguments: CacheListingArguments

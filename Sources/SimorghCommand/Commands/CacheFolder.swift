@@ -4,25 +4,25 @@
 #if Command
 import Simorgh
 
-/// The cache that the program keeps between its runs.
+/// The cache that persists between runs of the command.
 package struct CacheFolder: Sendable, Equatable {
-    /// The folder; `nil` for the user's own.
+    /// The folder; `nil` for the user's default folder.
     package var path: String?
 
-    /// The cache, to be looked at: all of it stays there, however large it is, and also what only a program with its key
-    /// can read.
+    /// Opens the cache for inspection: nothing is evicted, even if it exceeds the capacity or is encrypted with another
+    /// key.
     ///
-    /// - Throws: ``CommandFailure`` where another process has its folder, or it cannot be used.
+    /// - Throws: ``CommandFailure`` if another process uses the folder, or if the folder cannot be used.
     func opened() async throws(CommandFailure) -> HTTPCache {
         let cache = HTTPCache(lookingAt: configuration)
         guard await cache.usesDisk else {
             throw CommandFailure(
-                .output, "the cache cannot be opened: another program has it, or it may not be written")
+                .output, "the cache cannot be opened: another process uses it, or its folder is not writable")
         }
         return cache
     }
 
-    /// The cache, all of it on the disk: a run is too short for anything else.
+    /// Opens the cache on disk only, because a run is too short to benefit from memory.
     func open() -> HTTPCache { HTTPCache(configuration) }
 
     private var configuration: CacheConfiguration {

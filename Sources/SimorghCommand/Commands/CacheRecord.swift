@@ -5,12 +5,13 @@
 import Simorgh
 import SimorghSupport
 
-/// What a cache keeps, as objects of JSON for scripts.
+/// The entries of a cache as JSON objects.
 enum CacheRecord {
-    /// A response, for `ls`.
+    /// Returns a response without its header fields, for `ls`.
     static func summary(of entry: HTTPCache.Entry) -> JSON { .object(members(of: entry)) }
 
-    /// A response with its fields, for `show`: in their order, as a name may come twice; what is secret is hidden.
+    /// Returns a response with its header fields, for `show`: in order, because names may repeat, and with secrets
+    /// redacted.
     static func whole(of entry: HTTPCache.Entry) -> JSON {
         let fields = Redactor(.standard).fields(entry.headers)
         var members = Self.members(of: entry)
@@ -19,7 +20,7 @@ enum CacheRecord {
         return .object(members)
     }
 
-    /// Numbers by their names.
+    /// Returns named numbers.
     static func counts(_ counts: [String: Int64]) -> JSON { .object(counts.mapValues { .number(JSON.Number($0)) }) }
 
     private static func members(of entry: HTTPCache.Entry) -> [String: JSON] {

@@ -4,17 +4,17 @@
 #if Command
 import Synchronization
 
-/// How many events were printed, of how many.
+/// A counter of printed events with a limit.
 final class EventCount: Sendable {
     private let limit: Int
     private let taken = Mutex(0)
 
     init(limit: Int?) { self.limit = limit ?? .max }
 
-    /// Whether there were enough.
+    /// True if the limit was reached.
     var isOver: Bool { taken.withLock { $0 >= limit } }
 
-    /// Counts one; `false` where there were enough before.
+    /// Counts one event; returns false if the limit was already reached.
     func take() -> Bool {
         taken.withLock { taken in
             guard taken < limit else { return false }

@@ -5,39 +5,39 @@
 package import ArgumentParser
 import Simorgh
 
-/// `simorgh network`: says what way this machine has to the internet.
+/// `simorgh network`: shows how this machine connects to the internet.
 package struct NetworkCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "network",
-        abstract: "Tells what way this machine has to the internet, and whether a VPN carries it.",
+        abstract: "Shows how this machine connects to the internet, and whether a VPN is active.",
         discussion: """
-            It asks the system and sends nothing, so whether the internet answers, its reachability, stays unknown. Since \
-            when there is such a way is told as far as the command has watched. A VPN is active where packets to the \
-            internet go through its tunnel, and present where its tunnel is up with an address. With --watch each change \
-            is told with its time, until the command is interrupted or --count changes have been told: one of a device \
-            that packets do not take with --json alone.
+            The command asks the operating system and sends no packets, so the reachability of the internet stays \
+            unknown. The time of the last change is only known since the command has started. A VPN is active if \
+            packets to the internet go through its tunnel, and present if its tunnel is up with an address. With --watch each \
+            change is printed with its time, until the command is interrupted or --count changes have been printed; a \
+            change of an interface that packets do not use is printed only with --json.
 
               simorgh network
               simorgh network --watch --json
             """
     )
 
-    @Flag(name: .shortAndLong, help: "Go on, and tell each change.")
+    @Flag(name: .shortAndLong, help: "Keep running, and print each change.")
     package var watch = false
 
-    @Flag(help: "Print objects of JSON, one on each line.")
+    @Flag(help: "Print one JSON object per line.")
     package var json = false
 
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("With --watch: end after so many lines.", valueName: "number"))
+        help: ArgumentHelp("With --watch: stop after this many lines.", valueName: "number"))
     package var count: Int?
 
     package init() {}
 
     package func run() async throws {
         if let count, count < 1 { throw CommandFailure.usage("--count takes a number above 0") }
-        guard watch || count == nil else { throw CommandFailure.usage("--count is for --watch") }
+        guard watch || count == nil else { throw CommandFailure.usage("--count requires --watch") }
         let printer = NetworkPrinter(isJSON: json, console: .standard)
         let monitor = NetworkMonitor()
         guard watch else { return try await printer.show(monitor.currentStatus) }
@@ -46,14 +46,14 @@ package struct NetworkCommand: AsyncParsableCommand {
         var last: String?
         for await status in monitor.detailedStatusStream() {
             let news = NetworkPrinter.news(status)
-            // A line that says what the last one did says nothing.
+            // Without JSON, skips a change that would print the same line again.
             guard json || news != last else { continue }
             last = news
             try await printer.tell(status, at: status.told)
             told += 1
             if told == count { return }
         }
-        // A stream ends only with its monitor, or with the task.
+        // The stream ends only with its monitor or with the task.
         throw CancellationError()
     }
 }

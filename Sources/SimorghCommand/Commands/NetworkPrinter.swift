@@ -5,7 +5,7 @@
 package import Simorgh
 import SimorghSupport
 
-/// Writes what is known of the network, for people or for programs.
+/// Prints the network status as text or JSON.
 package struct NetworkPrinter: Sendable {
     package let isJSON: Bool
     private let output: ConsoleQueue
@@ -15,7 +15,7 @@ package struct NetworkPrinter: Sendable {
         output = ConsoleQueue(console)
     }
 
-    /// Writes all that is known, and returns when it is written.
+    /// Prints the whole status, and returns when it has been written.
     package func show(_ status: NetworkStatus) async throws(OutputFailure) {
         if isJSON { return try await output.say(Self.json(status, at: nil).description) }
         try await output.write { console throws(OutputFailure) in try Self.show(status, console) }
@@ -37,7 +37,7 @@ package struct NetworkPrinter: Sendable {
         }
     }
 
-    /// Writes one line of a change, with its time, and returns when it is written.
+    /// Prints one line for a change with its time, and returns when it has been written.
     package func tell(_ status: NetworkStatus, at date: Date) async throws(OutputFailure) {
         if isJSON { return try await output.say(Self.json(status, at: date).description) }
         try await output.write { console throws(OutputFailure) in
@@ -46,7 +46,7 @@ package struct NetworkPrinter: Sendable {
         }
     }
 
-    /// What a line of a change tells, by which it is known from the one before.
+    /// Returns the text of a change without its time, which is compared with that of the previous change.
     package static func news(_ status: NetworkStatus) -> String {
         let headline = headline(status)
         guard status.isConnected else { return headline }
@@ -59,9 +59,9 @@ package struct NetworkPrinter: Sendable {
         return ([headline] + facts.compactMap { $0 }).joined(separator: ", ")
     }
 
-    /// What matters, in a line.
+    /// Returns a one-line summary of the status.
     package static func headline(_ status: NetworkStatus) -> String {
-        if status.source == .nobody { return "not known: this system cannot tell, or not now" }
+        if status.source == .nobody { return "unknown: this system does not report its network status, or not now" }
         guard let type = status.type else { return status.isVPNPresent ? "disconnected, VPN present" : "disconnected" }
         var text = "connected through \(type.rawValue)"
         if let primary = status.primaryInterface { text += " (\(primary.name))" }

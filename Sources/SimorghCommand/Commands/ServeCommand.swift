@@ -7,18 +7,18 @@ import Simorgh
 import SimorghSupport
 import SimorghTesting
 
-/// `simorgh serve`: a server with the routes of httpbin, until a signal ends it.
+/// `simorgh serve`: runs a server with the routes of httpbin until a signal ends it.
 package struct ServeCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves HTTP on 127.0.0.1, for clients to be tried against.",
+        abstract: "Runs an HTTP test server on 127.0.0.1.",
         discussion: """
-            The first line of standard output is the URL, which lists what it answers. SIGINT and SIGTERM end it.
+            The first line of standard output is the URL, which lists the routes. SIGINT and SIGTERM stop the server.
 
               simorgh serve --port 8080
               simorgh serve --tls --print-ca
 
-            Every command can be tried against it:
+            Commands to try with it:
 
               simorgh get localhost:8080/get
               echo hello | simorgh ws localhost:8080/ws/echo
@@ -29,16 +29,16 @@ package struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(parsing: .unconditional, help: "The port to listen on; a free one by default.")
+    @Option(parsing: .unconditional, help: "The port to listen on. Default: any free port.")
     package var port = 0
 
-    @Flag(help: "Speak TLS too, on a port of its own, with a certificate made for this run.")
+    @Flag(help: "Also serve TLS, on another port, with a certificate made for this run.")
     package var tls = false
 
-    @Option(parsing: .unconditional, help: "The port for TLS; a free one by default.")
+    @Option(parsing: .unconditional, help: "The port for TLS. Default: any free port.")
     package var tlsPort = 0
 
-    @Flag(name: .customLong("print-ca"), help: "With --tls, print the authority's certificate instead of saving it.")
+    @Flag(name: .customLong("print-ca"), help: "With --tls, print the CA certificate instead of saving it.")
     package var printCA = false
 
     package init() {}
@@ -48,13 +48,13 @@ package struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("a port is a number from 0 to 65535")
         }
         guard tls || (tlsPort == 0 && !printCA) else {
-            throw ValidationError("--tls-port and --print-ca are about TLS: add --tls")
+            throw ValidationError("--tls-port and --print-ca require --tls")
         }
     }
 
     package func run() async throws {
         var configuration = MockServer.Configuration()
-        // Nothing asks for the requests, and the server may run for days.
+        // No code reads the recorded requests, and the server may run for days.
         configuration.maximumRecordedRequests = 0
         configuration.threads = 2
         let plain = try await Self.start(configuration, on: port)
@@ -82,7 +82,7 @@ package struct ServeCommand: AsyncParsableCommand {
             server.addHTTPBinRoutes()
             return server
         } catch {
-            throw CommandFailure(.connection, "the port cannot be had: \(SystemErrors.text(of: error))")
+            throw CommandFailure(.connection, "cannot listen on the port: \(SystemErrors.text(of: error))")
         }
     }
 
@@ -107,7 +107,7 @@ package struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Waits for what never comes, until the task is cancelled.
+    /// Suspends until the task is cancelled.
     private static func untilCancelled() async {
         let (nothing, end) = AsyncStream<Never>.makeStream()
         for await _ in nothing {}

@@ -6,17 +6,17 @@ package import ArgumentParser
 import Simorgh
 import SimorghSupport
 
-/// `simorgh subscribe`: prints the events of subscriptions, whatever protocol the server speaks.
+/// `simorgh subscribe`: prints the events of subscriptions in any supported protocol.
 package struct SubscribeCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "subscribe",
         abstract: "Prints the events of subscriptions over a WebSocket, as JSON, one on each line.",
         discussion: """
-            What to ask for depends on the protocol: documents in GraphQL for graphql-transport-ws, graphql-ws, appsync and \
+            The operations depend on the protocol: GraphQL documents for graphql-transport-ws, graphql-ws, appsync and \
             absinthe; channels for appsync-events and pusher; topics for phoenix; streams such as btcusdt@trade for \
-            binance; and for json the message to send, as it is. A connection that is lost is made again, and all is \
-            subscribed to again. Events are printed as the server sent them, none is dropped: a slow reader of the output \
-            slows the connection. The command ends when the server has completed every subscription, or after --count.
+            binance; and for json the message to send, unchanged. After a lost connection the command reconnects and \
+            subscribes again. Events are printed as the server sent them and never dropped: a slow reader of the \
+            output slows the connection. The command ends when the server has completed every subscription, or after --count.
 
               simorgh subscribe wss://shop.example/graphql 'subscription { price }'
               simorgh subscribe --protocol binance wss://stream.binance.com:9443 btcusdt@trade --count 3
@@ -24,27 +24,27 @@ package struct SubscribeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Where to connect: a ws or wss URL; without a scheme it is wss://, and ws:// for this machine.")
+    @Argument(help: "The ws or wss URL; without a scheme it is wss://, or ws:// for this machine.")
     package var url: String
 
-    @Argument(help: "What to subscribe to; several share one connection.")
+    @Argument(help: "The operations to subscribe to; except with json, they share one connection.")
     package var operations: [String]
 
-    @Option(help: "The protocol that the server speaks.")
+    @Option(help: "The protocol of the server.")
     var `protocol` = SubscriptionLanguage.graphQLTransport
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The values of the documents' variables, as an object.", valueName: "json"))
+        help: ArgumentHelp("The variables of the documents: a JSON object.", valueName: "json"))
     package var variables: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What the first message tells the server, or a topic's joining: an object.", valueName: "json|@file"))
+            "The payload of the first message, or of joining a topic: a JSON object.", valueName: "json|@file"))
     package var payload: String?
 
-    @Option(help: ArgumentHelp("Of a topic or channel only events of this name.", valueName: "name"))
+    @Option(help: ArgumentHelp("Print only events with this name, for topics and channels.", valueName: "name"))
     package var event: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The key of an AppSync API.", valueName: "key|@file"))
@@ -52,15 +52,15 @@ package struct SubscribeCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The message that ends a subscription of json.", valueName: "json"))
+        help: ArgumentHelp("The message that ends a subscription with the protocol json.", valueName: "json"))
     package var unsubscribe: String?
 
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("End after so many events.", valueName: "number"))
+        help: ArgumentHelp("Stop after this many events.", valueName: "number"))
     package var count: Int?
 
-    @Flag(help: "Print objects that tell the subscription and the event, and what happens to the connection.")
+    @Flag(help: "Print JSON objects with the subscription and the event, and with connection changes.")
     package var json = false
 
     @Option(
@@ -70,11 +70,11 @@ package struct SubscribeCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
         completion: .file())
     package var certificates: String?
 
-    @Flag(name: [.customShort("v"), .long], help: "Show the heads of the opening; credentials are hidden.")
+    @Flag(name: [.customShort("v"), .long], help: "Show both heads of the handshake; credentials are redacted.")
     package var verbose = false
 
     @OptionGroup(title: "Credentials, cookies") package var session: SessionArguments
@@ -84,7 +84,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        guard !operations.isEmpty else { throw CommandFailure.usage("say what to subscribe to") }
+        guard !operations.isEmpty else { throw CommandFailure.usage("the operation to subscribe to is missing") }
         if let count, count < 1 { throw CommandFailure.usage("--count takes a number above 0") }
         var request = RequestDescription(method: .get, url: try Self.address(url))
         for (index, text) in headers.enumerated() {
@@ -107,7 +107,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
         }
     }
 
-    /// A URL of a WebSocket for what was typed.
+    /// Returns the WebSocket URL of the typed text.
     static func address(_ text: String) throws(CommandFailure) -> String {
         let url = try TargetURL.withoutUser(text)
         if url.hasPrefix("https://") { return "wss://" + url.dropFirst(8) }
@@ -115,11 +115,11 @@ package struct SubscribeCommand: AsyncParsableCommand {
         return url
     }
 
-    /// Reads an option that is an object of JSON.
+    /// Parses the value of an option as a JSON object.
     static func object(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {
         guard let json = try json(text, of: option) else { return nil }
         guard case .object = json else {
-            throw .usage(#"\#(option) takes an object of JSON, such as '{"token": "abc"}'"#)
+            throw .usage(#"\#(option) takes a JSON object, such as '{"token": "abc"}'"#)
         }
         return json
     }

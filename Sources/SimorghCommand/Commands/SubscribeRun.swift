@@ -5,7 +5,7 @@
 import Simorgh
 import SimorghSupport
 
-/// Subscribes, and prints what comes.
+/// Subscribes, and prints the events.
 struct SubscribeRun: Sendable {
     let url: String
     let operations: [String]
@@ -20,12 +20,12 @@ struct SubscribeRun: Sendable {
     let console: Console
     let output: ConsoleQueue
 
-    /// The options of subscriptions whose events are printed.
+    /// The options of the subscriptions.
     private static var options: SubscriptionOptions {
         var options = SubscriptionOptions()
-        // A reader that is slow keeps the connection waiting: no event is lost.
+        // A slow reader of the output applies back-pressure to the connection instead of losing events.
         options.overflow = .suspend
-        // The process ends two seconds after a signal; a silent server takes no more than half of that.
+        // The process exits two seconds after a signal; a server that does not respond uses at most half of that time.
         options.unsubscribeTimeout = .milliseconds(400)
         options.webSocket.closeTimeout = 0.4
         return options
@@ -59,7 +59,7 @@ struct SubscribeRun: Sendable {
         case .json:
             let messages = try operations.map { text in
                 guard let message = try SubscribeCommand.json(text, of: "json") else {
-                    throw CommandFailure.usage("json takes messages in JSON")
+                    throw CommandFailure.usage("--protocol json takes messages in JSON")
                 }
                 return message
             }
@@ -67,7 +67,7 @@ struct SubscribeRun: Sendable {
         }
     }
 
-    /// Subscribes by messages as they were typed, each over a connection of its own.
+    /// Subscribes with the typed messages, each over its own connection.
     private func listen(_ client: APIClient, _ messages: [JSON]) async throws {
         let connections: [SubscriptionConnection<PlainRouter>]
         do {
@@ -87,7 +87,7 @@ struct SubscribeRun: Sendable {
         }
     }
 
-    /// Subscribes to all over one connection.
+    /// Subscribes to all operations over one connection.
     private func listen<Wire: SubscriptionProtocol>(
         _ client: APIClient, _ wire: Wire, _ operation: (String) -> Wire.Operation
     ) async throws {
@@ -98,7 +98,7 @@ struct SubscribeRun: Sendable {
         try await print(streams) { await socket.disconnect() }
     }
 
-    /// Prints what comes, then ends what is left: the server is told also where the command is cancelled.
+    /// Prints the events, then unsubscribes and disconnects, also if the command is cancelled.
     private func print(
         _ streams: [(name: String, updates: SubscriptionUpdates<EventText>)], end: @escaping @Sendable () async -> Void
     ) async throws {
@@ -111,7 +111,7 @@ struct SubscribeRun: Sendable {
         await end()
     }
 
-    /// Prints what comes until all is over, or there was enough.
+    /// Prints the events until all subscriptions have ended, or the limit is reached.
     private func print(_ streams: [(name: String, updates: SubscriptionUpdates<EventText>)]) async throws {
         let counter = EventCount(limit: count)
         do {
@@ -133,7 +133,7 @@ struct SubscribeRun: Sendable {
         }
     }
 
-    /// Shows one thing; whether it was the last.
+    /// Prints one update; returns true if it was the last one.
     private func show(
         _ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCount
     ) async throws -> Bool {
@@ -158,7 +158,7 @@ struct SubscribeRun: Sendable {
         return false
     }
 
-    /// An event as it came, or in an object with the name of its subscription.
+    /// Returns an event unchanged, or in an object with the name of its subscription.
     private func line(_ event: EventText, of name: String) -> String {
         let line =
             isJSON ? #"{"event":\#(event.text),"subscription":\#(JSON.string(name).description)}"# : event.text
@@ -178,22 +178,22 @@ struct SubscribeRun: Sendable {
     private func authorization() throws(CommandFailure) -> AppSyncAuthorization {
         if let apiKey { return .apiKey(apiKey) }
         if let bearer { return .token { bearer } }
-        throw .usage("AppSync wants --api-key or --bearer")
+        throw .usage("AppSync requires --api-key or --bearer")
     }
 
-    /// The host and the key of `wss://host/app/KEY`.
+    /// Returns the host and the key of `wss://host/app/KEY`.
     private func application() throws(CommandFailure) -> (host: String, key: String) {
         let parts = url.split(separator: "/app/", maxSplits: 1)
-        guard parts.count == 2 else { throw .usage("a Pusher URL is wss://HOST/app/KEY") }
+        guard parts.count == 2 else { throw .usage("a Pusher URL has the form wss://HOST/app/KEY") }
         return (String(parts[0]), String(parts[1]))
     }
 }
 
 /// An event as the server sent it, on one line.
 private struct EventText: Sendable {
-    /// An event that is not JSON.
+    /// An error for an event that is not JSON.
     struct NotJSON: Error, CustomStringConvertible {
-        let description = "it is not valid JSON"
+        let description = "the event is not valid JSON"
     }
 
     let text: String
@@ -206,7 +206,7 @@ private struct EventText: Sendable {
     }
 }
 
-/// A subscription that is what was typed.
+/// A subscription with the typed messages.
 private struct PlainRouter: SubscriptionRouter {
     typealias Event = EventText
 
@@ -220,7 +220,7 @@ private struct PlainRouter: SubscriptionRouter {
 }
 
 extension CommandFailure {
-    /// What an error of a subscription ends the command with.
+    /// Creates the failure for an error of a subscription.
     init(_ error: SubscriptionError) {
         switch error.underlying {
         case let error as NetworkError: self.init(error)

@@ -4,7 +4,7 @@
 #if Command
 import ArgumentParser
 
-/// The protocols that `simorgh subscribe` speaks.
+/// The protocols of `simorgh subscribe`.
 enum SubscriptionLanguage: String, CaseIterable, ExpressibleByArgument, Sendable {
     case graphQLTransport = "graphql-transport-ws"
     case legacyGraphQL = "graphql-ws"
@@ -16,7 +16,7 @@ enum SubscriptionLanguage: String, CaseIterable, ExpressibleByArgument, Sendable
     case pusher
     case json
 
-    /// Whether the token of `--bearer` is told in the protocol, and not in a header field.
+    /// True if the protocol sends the token of `--bearer` in its messages instead of in a header field.
     var showsBearerItself: Bool { self == .appSync || self == .appSyncEvents }
 }
 #endif

@@ -7,13 +7,13 @@ import Simorgh
 import SimorghSupport
 import SimorghTesting
 
-/// `simorgh demo`: what the library does, each step with its code and its real result.
+/// `simorgh demo`: demonstrates the library, each step with its code and its real output.
 package struct DemoCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows what the library does, against a server of its own.",
+        abstract: "Demonstrates the library with a server in the same process.",
         discussion: """
-            It ends by itself: with 0, or with 1 and the name of the step that failed.
+            The exit status is 0, or 1 with the name of the step that failed.
 
               simorgh demo
             """
@@ -30,7 +30,7 @@ package struct DemoCommand: AsyncParsableCommand {
             let palette = console.outputPalette
             try console.say(palette.styled("Simorgh \(SimorghVersion.current)", .strong))
             try console.say("Each step shows the code that runs, and what it prints (→).")
-            try console.say("The server is at \(server.url), in this very process.")
+            try console.say("The server is at \(server.url), in this process.")
             let stage = DemoStage(server: server, console: console)
             for (index, step) in DemoStep.all.enumerated() {
                 try await show(step, number: index + 1, stage, console)
@@ -38,7 +38,7 @@ package struct DemoCommand: AsyncParsableCommand {
         }
         let time = DisplayText.milliseconds(ContinuousClock.now - start)
         try console.say("")
-        try console.say("All \(DemoStep.all.count) steps did what they should, in \(time).")
+        try console.say("All \(DemoStep.all.count) steps succeeded, in \(time).")
     }
 
     private func show(_ step: DemoStep, number: Int, _ stage: DemoStage, _ console: Console) async throws {

@@ -27,7 +27,7 @@ enum DemoServer {
         }
     }
 
-    /// What says back whatever it is told, and what tells prices to whoever asks for them.
+    /// Adds an echo WebSocket and one that sends prices.
     static func addSockets(to server: MockServer) {
         server.on(
             .get, "/echo",
@@ -39,12 +39,12 @@ enum DemoServer {
             .webSocket { socket in
                 _ = try await socket.receiveText()
                 for price in 1...3 { try await socket.send("{\"price\": \(price)}") }
-                // Until the other side goes.
+                // Until the client closes.
                 while try await socket.receiveText() != nil {}
             })
     }
 
-    /// A list whose second line is sent when the first one has arrived, and so on.
+    /// Adds a list of lines, each of which is sent after the client has received the previous one.
     static func addValleys(to server: MockServer, gates: [Gate]) {
         let names = ["quest", "love", "knowledge"]
         server.on(.get, "/valleys") { _ in

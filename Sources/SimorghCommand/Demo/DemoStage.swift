@@ -6,9 +6,9 @@ import Simorgh
 import SimorghTesting
 import Synchronization
 
-/// What a step has to work with: a client, the server behind it, and a way to show results.
+/// The environment of a step: a client, its server, and a function that prints results.
 final class DemoStage: Sendable {
-    /// A result is not what it has to be.
+    /// An error for a result other than the expected one.
     struct Unexpected: Error, CustomStringConvertible {
         let description: String
     }
@@ -26,7 +26,7 @@ final class DemoStage: Sendable {
         client = APIClient(configuration: configuration)
     }
 
-    /// Stands for `print` in the code that is shown: the same, but with an arrow before it.
+    /// Replaces `print` in the shown code: prints the line with an arrow before it.
     var print: @Sendable (_ line: String) -> Void {
         { [self] line in
             let arrow = console.outputPalette.styled("  →", .good)
@@ -42,7 +42,7 @@ final class DemoStage: Sendable {
         }
     }
 
-    /// Checks that a step showed what it has to, and forgets it.
+    /// Throws unless the step printed the expected lines, and clears them.
     func expect(_ lines: String...) throws {
         let (actual, failure) = shown.withLock { shown in
             defer { shown.lines = [] }
@@ -50,7 +50,7 @@ final class DemoStage: Sendable {
         }
         if let failure { throw failure }
         guard actual == lines else {
-            throw Unexpected(description: "it printed \(actual) where \(lines) is right")
+            throw Unexpected(description: "it printed \(actual) instead of \(lines)")
         }
     }
 }

@@ -33,7 +33,7 @@ extension DemoStep {
     }
 
     static let typedFailure = DemoStep(
-        "failure", "A 404, and what the server says about it",
+        "failure", "A 404 response, and the server's own error",
         code: """
             struct Problem: Codable { let code: String; let hint: String }
 
@@ -61,7 +61,7 @@ extension DemoStep {
     }
 
     static let cancellation = DemoStep(
-        "cancel", "A call that is cancelled while the server thinks",
+        "cancel", "A call that is cancelled while the server works on it",
         code: """
             let task = Task { try await client.call(.get, "delay/60").void() }
             _ = try await server.request(at: count)  // The request has arrived.

@@ -7,7 +7,7 @@ import SimorghTesting
 
 extension DemoStep {
     static let events = DemoStep(
-        "events", "Server-sent events, which come back where they left off",
+        "events", "Server-sent events, which resume after the last event",
         code: """
             for try await event in client.eventSource(.get, "feed") {
                 print("\\(event.event): \\(event.data)")
@@ -68,7 +68,7 @@ extension DemoStep {
     }
 
     static let subscription = DemoStep(
-        "subscription", "A subscription, for as long as somebody listens",
+        "subscription", "A subscription, which ends with its loop",
         code: """
             struct Prices: SubscriptionRouter {
                 struct Event: Codable { let price: Int }
@@ -102,7 +102,7 @@ extension DemoStep {
     }
 
     static let network = DemoStep(
-        "network", "The network as it is, and as it becomes (this one is played)",
+        "network", "The network status and its changes (simulated)",
         code: """
             let monitor = network.monitor()
             monitor.startMonitoring()

@@ -38,7 +38,7 @@ extension DemoStep {
     }
 
     static let download = DemoStep(
-        "download", "A download, in parts where that is worth it, whole or not there",
+        "download", "A download, with several connections for a large file",
         code: """
             let manager = try DownloadManager(config: config)
             for await progress in try manager.download(url: url) {
@@ -55,7 +55,7 @@ extension DemoStep {
         let directory = URL(filePath: folder.path, directoryHint: .isDirectory)
         let config = DownloadManagerConfig(downloadDirectory: directory, minFreeDiskSpace: 0)
         let address = stage.server.url + "/range/100000"
-        guard let url = URL(string: address) else { throw DemoStage.Unexpected(description: "\(address) is no URL") }
+        guard let url = URL(string: address) else { throw DemoStage.Unexpected(description: "\(address) is not a URL") }
         let print = stage.print
         // demo: download
         let manager = try DownloadManager(config: config)
@@ -69,7 +69,7 @@ extension DemoStep {
     }
 
     static let cache = DemoStep(
-        "cache", "A cache, by the rules of HTTP",
+        "cache", "An HTTP cache (RFC 9111)",
         code: """
             let memory = HTTPCache(CacheConfiguration(diskCapacity: 0))
             let thrifty = client.with { $0.caching.httpCache = memory }

@@ -24,7 +24,7 @@ extension DemoStep {
     }
 
     static let post = DemoStep(
-        "post", "A POST of JSON",
+        "post", "A POST with a JSON body",
         code: """
             struct NewUser: Codable { let name: String }
 
@@ -43,7 +43,7 @@ extension DemoStep {
     }
 
     static let query = DemoStep(
-        "query", "A query, escaped once",
+        "query", "A query, percent-encoded once",
         code: """
             let terms: QueryItems = ["q": "salt & pepper", "page": 2]
             let echo = try await client.call(.get, "get", query: terms).json()
@@ -81,7 +81,7 @@ extension DemoStep {
     }
 
     static let keyPath = DemoStep(
-        "key path", "One value out of a document, by its key path",
+        "key path", "One value of a JSON document, by its key path",
         code: """
             let title = try await client.call(.get, "json")
                 .decode(String.self, at: "slideshow.slides.1.title")
@@ -98,7 +98,7 @@ extension DemoStep {
     }
 
     static let stream = DemoStep(
-        "stream", "A stream: the server sends each line when the last one has arrived",
+        "stream", "A stream: the server sends each line after the previous one has arrived",
         code: """
             let response = try await client.call(.get, "valleys").stream()
             for try await line in response.lines() {

@@ -2,17 +2,17 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// One step of the demonstration: what it shows, the code, and the code again as it runs.
+/// One step of the demonstration: its title, the code to show, and the code to run.
 ///
-/// ``code`` is the text between the step's markers in this folder's sources, word for word; a test holds them together.
+/// ``code`` is the text between the step's markers in this folder's sources; a test compares them.
 package struct DemoStep: Sendable {
     /// The name in the markers `demo: NAME` and `demo: end`.
     package let name: String
-    /// What it shows.
+    /// The title of the step.
     package let title: String
-    /// The lines of Swift that do it.
+    /// The Swift code to show.
     package let code: String
-    /// Does it.
+    /// Runs the step.
     let run: @Sendable (DemoStage) async throws -> Void
 
     init(_ name: String, _ title: String, code: String, run: @escaping @Sendable (DemoStage) async throws -> Void) {
@@ -22,7 +22,7 @@ package struct DemoStep: Sendable {
         self.run = run
     }
 
-    /// All steps, in the order in which they are shown.
+    /// All steps in order.
     package static let all: [DemoStep] = [
         .typedGet, .post, .query, .form, .keyPath, .stream, .timeout, .typedFailure, .cancellation, .events, .webSocket,
         .subscription, .upload, .download, .cache, .network,

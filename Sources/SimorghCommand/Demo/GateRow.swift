@@ -5,14 +5,14 @@
 import SimorghTesting
 import Synchronization
 
-/// Gates that are opened one after the other.
+/// Gates that are opened one after another.
 final class GateRow: Sendable {
     let gates: [Gate]
     private let opened = Atomic(0)
 
     init(count: Int) { gates = (0..<count).map { _ in Gate() } }
 
-    /// Opens the first gate that is closed; does nothing when all are open.
+    /// Opens the first closed gate; has no effect if all are open.
     func openNext() {
         let index = opened.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
         if gates.indices.contains(index) { gates[index].open() }

@@ -6,12 +6,12 @@ import Simorgh
 import SimorghSupport
 import Synchronization
 
-/// Shows downloads: as a picture on a terminal, for programs as an object for each step, and else by their ends alone.
+/// Reports downloads: as a live picture on a terminal, as JSON for programs, or otherwise only when they end.
 final class DownloadBoard: Sendable {
     private static let interval: Duration = .milliseconds(200)
 
     private let output: ConsoleQueue
-    /// The lines that each step is written to in place of the picture.
+    /// The JSON output that replaces the picture.
     private let lines: DownloadLines?
     private let isShown: Bool
     private let board = Mutex(TerminalBoard())
@@ -22,12 +22,12 @@ final class DownloadBoard: Sendable {
         isShown = !isJSON && console.showsPictures
     }
 
-    /// Shows downloads until all are over.
+    /// Shows downloads until all have ended.
     ///
     /// - Parameters:
     ///   - ids: The downloads.
-    ///   - manager: Their manager.
-    /// - Returns: How each ended, in their order; fewer when the task was cancelled.
+    ///   - manager: The download manager.
+    /// - Returns: The final progress of each download, in order; fewer if the task was cancelled.
     func follow(_ ids: [UUID], of manager: DownloadManager) async -> [DownloadProgress] {
         guard !ids.isEmpty else { return [] }
         let start = ContinuousClock.now
@@ -43,7 +43,7 @@ final class DownloadBoard: Sendable {
             for await end in group {
                 guard let end else { continue }
                 ends[end.taskId] = end
-                // Between the lines of a terminal it would be overwritten.
+                // On a terminal the picture would overwrite it.
                 if !isShown { await tell(end) }
                 if ends.count == ids.count { break }
             }
@@ -76,26 +76,26 @@ final class DownloadBoard: Sendable {
                 told = next
                 noteWait(until: next, manager.core.task(id))
             }
-            // A run that made room or found a network lets another run continue.
+            // Ends the wait: a later run with --continue resumes once there is disk space or a network.
             if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
         }
         return last
     }
 
-    /// Says that a download waits, as the other commands do with `--retry`.
+    /// Reports that a download waits for a retry, as the other commands do with `--retry`.
     private func noteWait(until next: Date, _ task: DownloadTask?) {
         guard let task, let reason = task.errorMessage else { return }
         let wait = DownloadPicture.seconds(next.timeIntervalSinceNow)
         output.noteLater("simorgh: " + DisplayText.oneLine("\(task.fileName): \(reason); trying again in \(wait)"))
     }
 
-    /// Says where a file is.
+    /// Prints the path of a completed file.
     private func tell(_ end: DownloadProgress) async {
         guard lines == nil, end.isCompleted, let file = end.localURL?.path else { return }
         try? await output.say(DisplayText.oneLine(file))
     }
 
-    /// Draws until the task is cancelled: now and then, as a wait is counted down, and when the terminal's size changes.
+    /// Draws until the task is cancelled: periodically, because waits count down, and when the terminal's size changes.
     private func draw(_ ids: [UUID], of manager: DownloadManager) async {
         let (strokes, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let watch = Signals.watchSize { source.yield() }
@@ -135,7 +135,7 @@ final class DownloadBoard: Sendable {
                 file.connections = progress.connections
                 picture.files.append(file)
             case .queued:
-                // The others only wait for their turn.
+                // The other queued files only wait for a free slot.
                 guard let next = progress.nextAttempt else { continue }
                 file.wait = .init(seconds: next.timeIntervalSince(now), reason: task.errorMessage ?? "")
                 picture.files.append(file)

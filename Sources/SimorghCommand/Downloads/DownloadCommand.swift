@@ -10,13 +10,13 @@ import SimorghSupport
 package struct DownloadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Downloads files, in several parts at a time where the server gives them.",
+        abstract: "Downloads files over several connections, and resumes interrupted downloads.",
         discussion: """
-            A file has its name when it is whole, and not before. What was cut off is kept beside it: run the same command \
-            again with --continue, and it goes on from the byte, provided that the server says that the file is still the \
-            same. With --continue a file that is there already, with the length that the server tells and not older than \
-            the server's, is not fetched again. Several commands may download into one folder at the same time, each URL \
-            by one of them. The exit status is 0 when all files are there, whole and right.
+            A file gets its name when it is complete. The data of an interrupted download is kept beside it: run the \
+            same command again with --continue to resume, if the server confirms that the file has not changed. With \
+            --continue, an existing file is not downloaded again if it has the length that the server reports and is \
+            not older than the server's. Several commands may download into one folder at the same time, but not the \
+            same URL. The exit status is 0 if all files are complete and valid.
 
               simorgh download https://example.com/film.mp4 --continue
               simorgh download --input-file urls.txt --output-dir films --parallel 2 --limit-rate 2M
@@ -24,37 +24,37 @@ package struct DownloadCommand: AsyncParsableCommand {
               simorgh download https://example.com/a.tar --output - | tar x
               simorgh download https://example.com/a.iso --json
 
-            With --json each line is an object with id, url, file, state, received, total, speed, eta, wait, connections, \
-            path and error; the last one of a file has the state completed, with its path, or tells the error; wait is the \
-            number of seconds until the next attempt.
+            With --json each line is an object with id, url, file, state, received, total, speed, eta, wait, \
+            connections, path and error. The last object of a file has the state completed and the path, or the error; \
+            wait is the number of seconds until the next attempt.
 
             \(ProgramStatus.pointer)
             """
     )
 
-    @Argument(help: "Where they are; without a scheme it is https://.")
+    @Argument(help: "The URLs; without a scheme it is https://.")
     package var urls: [String] = []
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file, for one URL; one that is there is replaced. - is standard output.",
-            discussion: "A device, such as /dev/null, or a named pipe takes the bytes as they come.", valueName: "file"),
+            "The file, for one URL; an existing file is replaced. - is standard output.",
+            discussion: "A device such as /dev/null or a named pipe gets bytes as they arrive.", valueName: "file"),
         completion: .file())
     package var output: String?
 
     @Option(
-        help: ArgumentHelp("The folder of the files; the working folder by default.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the files. Default: the working folder.", valueName: "folder"),
         completion: .directory)
     package var outputDir: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many connections fetch one file, from 1 to 8.", valueName: "number"))
+        help: ArgumentHelp("The number of connections for one file, from 1 to 8.", valueName: "number"))
     package var segments = 4
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The most bytes a second for all: 500k, 2M.", valueName: "rate"))
+        parsing: .unconditional, help: ArgumentHelp("The total bytes per second: 500k, 2M.", valueName: "rate"))
     package var limitRate: String?
 
     @Option(help: ArgumentHelp("The hash that the file must have, for one URL.", valueName: "sha-256=hex"))
@@ -62,25 +62,25 @@ package struct DownloadCommand: AsyncParsableCommand {
 
     @Flag(
         name: [.customShort("c"), .customLong("continue")],
-        help: "Go on with what an earlier run left, and leave out what is there.")
+        help: "Resume interrupted downloads, and skip complete files.")
     package var continues = false
 
     @Option(
-        help: ArgumentHelp("How soon their turn comes.", valueName: "low|normal|high|critical"),
+        help: ArgumentHelp("The priority of the files.", valueName: "low|normal|high|critical"),
         completion: .list(["low", "normal", "high", "critical"]))
     package var priority: String?
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "More URLs, one in each line; # begins a comment, and - is standard input.", valueName: "file"),
+            "A file with more URLs, one per line; # starts a comment, and - is standard input.", valueName: "file"),
         completion: .file())
     package var inputFile: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many files at a time.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of simultaneous downloads.", valueName: "number"))
     package var parallel = 3
 
-    @Flag(help: "Print how far each file is as objects of JSON, one on each line.")
+    @Flag(help: "Print the progress of each file, one JSON object per line.")
     package var json = false
 
     @Option(
@@ -90,7 +90,7 @@ package struct DownloadCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("cacert"),
-        help: ArgumentHelp("Certificates in PEM to trust in place of the system's.", valueName: "file"),
+        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
         completion: .file())
     package var certificates: String?
 
@@ -111,8 +111,8 @@ package struct DownloadCommand: AsyncParsableCommand {
             let field = try RequestArguments.field(text, at: index)
             guard !DownloadRun.ownFields.contains(field.name.canonicalName) else {
                 throw CommandFailure.usage(
-                    "-H \(field.name.rawName): a download decides itself which parts it asks for, and in which coding; "
-                        + "simorgh get takes the field")
+                    "-H \(field.name.rawName): a download sets its own ranges and content coding; "
+                        + "use simorgh get to send this field")
             }
             request.fields.append(field)
         }
@@ -130,18 +130,18 @@ package struct DownloadCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is to be done, as a value.
+    /// Returns the work to do.
     ///
     /// - Parameter list: The URLs of ``inputFile``.
     /// - Returns: The job.
-    /// - Throws: ``CommandFailure``. A URL of the list that cannot be downloaded is no reason: the job tells of it.
+    /// - Throws: ``CommandFailure``. An invalid URL in the list does not throw: it is added to the job's faults.
     package func job(_ list: URLList? = nil) throws -> DownloadJob {
         let count = urls.count + (list?.lines.count ?? 0)
-        guard count > 0 else { throw CommandFailure.usage("there is no URL: give one, or --input-file FILE") }
+        guard count > 0 else { throw CommandFailure.usage("the URL is missing: add one, or use --input-file FILE") }
         guard count == 1 || output == nil && checksum == nil else {
             throw CommandFailure.usage("--output and --checksum are for one URL")
         }
-        guard output == nil || outputDir == nil else { throw CommandFailure.usage("give --output or --output-dir") }
+        guard output == nil || outputDir == nil else { throw CommandFailure.usage("use --output or --output-dir") }
         guard (1...8).contains(segments) else { throw CommandFailure.usage("--segments takes a number from 1 to 8") }
         guard (1...64).contains(parallel) else { throw CommandFailure.usage("--parallel takes a number from 1 to 64") }
         guard output?.isEmpty != true, outputDir?.isEmpty != true else {
@@ -155,7 +155,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         job.sink = target.sink
         job.isShared = output == nil
         if job.sink != nil, continues || json {
-            throw CommandFailure.usage("--\(continues ? "continue" : "json") is for files, and --output is none")
+            throw CommandFailure.usage("--\(continues ? "continue" : "json") requires an --output that is a file")
         }
         job.segments = segments
         job.parallel = parallel
@@ -185,15 +185,14 @@ package struct DownloadCommand: AsyncParsableCommand {
             do throws(CommandFailure) {
                 try add(line.text)
             } catch {
-                job.faults.append("\(list?.name ?? ""), line \(line.number): \(error.message ?? "it is no URL")")
+                job.faults.append("\(list?.name ?? ""), line \(line.number): \(error.message ?? "it is not a URL")")
             }
         }
         Self.separate(&job.requests)
         return job
     }
 
-    /// Has no file of a name taken for the one that is asked for where several URLs give the name: a length does not tell
-    /// which of them it is.
+    /// Disables the use of existing files if several URLs have the same file name: the length does not tell them apart.
     private static func separate(_ requests: inout [DownloadRequest]) {
         let groups = Dictionary(grouping: requests.indices) { DownloadCore.guess(requests[$0]) }
         for places in groups.values where Set(places.map { DownloadHost.normalised(requests[$0].url) }).count > 1 {
@@ -203,7 +202,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         }
     }
 
-    /// A URL that can be downloaded.
+    /// Returns the URL if it can be downloaded.
     private static func url(_ text: String) throws(CommandFailure) -> URL {
         let whole = try TargetURL.complete(text)
         do {
@@ -212,7 +211,7 @@ package struct DownloadCommand: AsyncParsableCommand {
             throw .usage("\(shown(whole)): \(error)")
         }
         guard let url = URL(string: whole), DownloadHost.isValid(url.absoluteString) else {
-            throw .usage("\(shown(whole)) is no URL of http or https that can be downloaded")
+            throw .usage("\(shown(whole)) is not an http or https URL that can be downloaded")
         }
         return url
     }
@@ -229,17 +228,17 @@ package struct DownloadCommand: AsyncParsableCommand {
         if output == "-" { return ("", nil, "", .standardOutput) }
         let given = whole(output)
         if FileOutput.isDevice(given) { return ("", nil, "", .device(given)) }
-        // A link is followed, and what is no file is left alone.
+        // Follows a symbolic link, and refuses to replace anything but a regular file.
         let path = URL(filePath: given).resolvingSymlinksInPath()
         let name = path.lastPathComponent
         guard !DownloadDisk.exists(path.path) || DownloadDisk.length(of: path.path) != nil else {
-            throw CommandFailure(.output, "\(DisplayText.oneLine(output)) is there and is no file")
+            throw CommandFailure(.output, "\(DisplayText.oneLine(output)) exists and is not a regular file")
         }
         let folder = path.deletingLastPathComponent().path
         return (folder, name, folder + "/" + Self.state(of: name), nil)
     }
 
-    /// A path from the root, without `.` in it; `..` stays, as what is before it may be a link.
+    /// Returns an absolute path without `.` components; `..` stays, because the component before it may be a link.
     private static func whole(_ path: String) -> String {
         let isWhole = path.utf8.first == UInt8(ascii: "/")
         let all = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -247,7 +246,8 @@ package struct DownloadCommand: AsyncParsableCommand {
         return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// The name of the folder beside a file that keeps what is there of it; a long one is told from others by its checksum.
+    /// Returns the name of the folder beside a file that keeps its partial data; a long name is shortened and gets a
+    /// checksum.
     private static func state(of name: String) -> String {
         let (before, behind) = (".", ".simorgh-download")
         guard before.utf8.count + name.utf8.count + behind.utf8.count > 255 else { return before + name + behind }
@@ -262,16 +262,16 @@ package struct DownloadCommand: AsyncParsableCommand {
         case "low": .low
         case "high": .high
         case "critical": .critical
-        default: throw CommandFailure.usage("--priority is low, normal, high or critical")
+        default: throw CommandFailure.usage("--priority takes low, normal, high or critical")
         }
     }
 
-    /// A number of bytes: `500k`, `2M`, `1.5g`.
+    /// Parses a number of bytes: `500k`, `2M`, `1.5g`.
     package static func rate(_ text: String) throws -> Int64 {
         let units: [Character: Double] = ["k": 1024, "m": 1024 * 1024, "g": 1024 * 1024 * 1024]
         let unit = text.lowercased().last.flatMap { units[$0] }
         guard let number = Double(unit == nil ? text[...] : text.dropLast()), number > 0, number < 1e12 else {
-            throw CommandFailure.usage("--limit-rate takes bytes a second, such as 500k or 2M")
+            throw CommandFailure.usage("--limit-rate takes bytes per second, such as 500k or 2M")
         }
         return Int64(max(1, number * (unit ?? 1)))
     }

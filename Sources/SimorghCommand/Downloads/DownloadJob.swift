@@ -5,9 +5,9 @@
 package import Simorgh
 import SimorghSupport
 
-/// What `simorgh download` is to do.
+/// The work of `simorgh download`.
 package struct DownloadJob: Sendable, Equatable {
-    /// The place of bytes that are not to become a file of a folder.
+    /// The destination of bytes that are not stored as a file.
     package enum Sink: Sendable, Equatable {
         case standardOutput
         /// A device or a named pipe.
@@ -15,11 +15,11 @@ package struct DownloadJob: Sendable, Equatable {
     }
 
     package var requests: [DownloadRequest] = []
-    /// The faults of lines of a list; the URLs of the other lines are downloaded.
+    /// The errors of invalid lines in a list; the URLs of the other lines are downloaded.
     package var faults: [String] = []
     package var sink: Sink?
     package var digest: DownloadDigest?
-    /// The folder that keeps the journals of files that are not whole yet.
+    /// The folder of the journals of incomplete files.
     package var folder: String
     /// True if other commands may download other URLs to that folder at the same time.
     package var isShared = false
@@ -28,12 +28,12 @@ package struct DownloadJob: Sendable, Equatable {
     package var retries = 3
     package var continues = false
     package var bytesPerSecond: Int64?
-    /// Whether programs read what it says.
+    /// True to print JSON.
     package var isJSON = false
 
     package init(folder: String) { self.folder = folder }
 
-    /// How the manager behaves.
+    /// The configuration of the download manager.
     package var config: DownloadManagerConfig {
         var config = DownloadManagerConfig(
             maxConcurrentDownloads: parallel, maxQueueSize: .max,
@@ -41,7 +41,7 @@ package struct DownloadJob: Sendable, Equatable {
         config.downloadDirectory = URL(filePath: folder, directoryHint: .isDirectory)
         config.segments = segments
         config.maximumBytesPerSecond = bytesPerSecond
-        // Which of those that an earlier run left go on is for the arguments to say.
+        // The arguments decide which downloads of an earlier run are resumed.
         config.restoresAutomatically = false
         return config
     }

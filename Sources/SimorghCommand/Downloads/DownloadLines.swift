@@ -5,24 +5,25 @@
 package import Simorgh
 import SimorghSupport
 
-/// Writes how downloads stand for programs: one object of JSON on each line.
+/// Prints the progress of downloads as JSON, one object per line.
 package struct DownloadLines: Sendable {
     private let console: ConsoleQueue
 
     package init(_ console: ConsoleQueue) { self.console = console }
 
-    /// Writes how far a download is, and returns when that is written.
+    /// Prints the progress of a download, and returns when it has been written.
     ///
-    /// Who waits here hears next how far it is then. Whoever reads no more of it wants the files all the same.
+    /// While this waits, the caller gets no progress; it then continues with the newest. A failed write is ignored,
+    /// because the files are wanted even if the reader of the output has gone.
     ///
     /// - Parameters:
-    ///   - progress: How far it is.
-    ///   - task: The download; `nil` where it is in the list no longer.
+    ///   - progress: The progress.
+    ///   - task: The download; `nil` if the manager does not list it any more.
     package func tell(_ progress: DownloadProgress, _ task: DownloadTask?) async {
         try? await console.say(Self.json(progress, task).description)
     }
 
-    /// One line's object; what is not known is `null`.
+    /// Returns the object of one line; unknown values are `null`.
     static func json(_ progress: DownloadProgress, _ task: DownloadTask?) -> JSON {
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         let object: [String: JSON] = [

@@ -2,13 +2,13 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// The picture of downloads on a terminal: a line for each file that is on its way, and one for all.
+/// The progress of downloads on a terminal: a line for each active file, and one for the total.
 package struct DownloadPicture: Sendable, Equatable {
-    /// The wait of a file for its next attempt.
+    /// The wait of a file before its next attempt.
     package struct Wait: Sendable, Equatable {
         /// The seconds until the next attempt.
         package let seconds: Double
-        /// The reason for which the last attempt failed.
+        /// The error of the last attempt.
         package let reason: String
 
         package init(seconds: Double, reason: String) {
@@ -28,21 +28,21 @@ package struct DownloadPicture: Sendable, Equatable {
         }
     }
 
-    /// A file that is on its way, or that waits for its next attempt.
+    /// A file that is being downloaded, or waits for its next attempt.
     package struct File: Sendable, Equatable {
         package var name: String
         package var received: Int64 = 0
         package var total: Int64?
         package var speed: Double = 0
-        /// The seconds until the last byte is there.
+        /// The estimated number of seconds until the file is complete.
         package var eta: Double?
         package var connections = 0
-        /// The wait for its next attempt; `nil` if it is under way.
+        /// The wait before the next attempt; `nil` if the file is being downloaded.
         package var wait: Wait?
 
         package init(name: String) { self.name = name }
 
-        /// `film.mp4  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left, 4 connections`, or what it waits for.
+        /// `film.mp4  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left, 4 connections`, or the wait with its reason.
         package var line: ProgressLine {
             let name = ProgressLine.Lead.name(DisplayText.oneLine(name))
             if let wait {
@@ -71,10 +71,10 @@ package struct DownloadPicture: Sendable, Equatable {
 
     package init(count: Int) { self.count = count }
 
-    /// The lines, fewer than the terminal has rows, and each shorter than a row.
+    /// Returns the lines, fewer than the terminal has rows, and each shorter than a row.
     ///
     /// - Parameter size: The size of the terminal.
-    /// - Returns: The lines; those of files that have no room are counted in one.
+    /// - Returns: The lines; files that do not fit are counted in one line.
     package func lines(_ size: TerminalSize) -> [String] {
         let total = total.text(columns: size.columns)
         let room = max(0, size.rows - 2)
@@ -87,7 +87,7 @@ package struct DownloadPicture: Sendable, Equatable {
         return lines + [total]
     }
 
-    /// All files: `2 of 5 files, 3.1 MiB/s, 12 s left, 8 connections`.
+    /// The total of all files: `2 of 5 files, 3.1 MiB/s, 12 s left, 8 connections`.
     private var total: ProgressLine {
         var parts: [ProgressLine.Part] = [.init("\(completed) of \(count) \(count == 1 ? "file" : "files")", rank: 9)]
         if failed > 0 { parts.append(.init("\(failed) failed", rank: 8)) }
@@ -104,7 +104,7 @@ package struct DownloadPicture: Sendable, Equatable {
         return ProgressLine(.nothing, parts)
     }
 
-    /// A time: `45 s`, `12 min 5 s`, `3 h 20 min`.
+    /// Formats a duration: `45 s`, `12 min 5 s`, `3 h 20 min`.
     package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 360_000 else { return "days" }
         let whole = Int(max(0, seconds).rounded(.up))

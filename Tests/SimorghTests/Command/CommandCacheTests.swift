@@ -54,15 +54,15 @@ struct CommandCacheTests {
             #expect(show.text.contains("200") && show.text.contains("max-age=300"))
             #expect(show.errors.contains("1 bytes"))
             let missing = try await CommandTool.run(["cache", "show", server.url + "/d"] + own)
-            #expect(missing.status != 0 && missing.errors.contains("nothing is kept"))
+            #expect(missing.status != 0 && missing.errors.contains("no response of this URL is stored"))
             let statistics = try await CommandTool.run(["cache", "stats"] + own)
             #expect(statistics.text.contains("responses\t3\n") && statistics.text.contains("fresh\t3\n"))
             let url = try await CommandTool.run(["cache", "purge", "--url", server.url + "/a"] + own)
-            #expect(url.errors.contains("1 forgotten"))
+            #expect(url.errors.contains("1 removed"))
             let tag = try await CommandTool.run(["cache", "purge", "--tag", "most"] + own)
-            #expect(tag.errors.contains("1 forgotten"))
+            #expect(tag.errors.contains("1 removed"))
             let all = try await CommandTool.run(["cache", "purge", "--all"] + own)
-            #expect(all.errors.contains("1 forgotten"))
+            #expect(all.errors.contains("1 removed"))
             #expect(try await CommandTool.run(["cache", "ls"] + own).text.isEmpty)
         }
     }
@@ -88,7 +88,7 @@ struct CommandCacheTests {
         #expect(try await CommandTool.run(["cache", "show", "https://api.test/x"] + own).status != 0)
         // Nobody can tell which tags it has.
         let purge = try await CommandTool.run(["cache", "purge", "--tag", "most"] + own)
-        #expect(purge.errors.contains("0 forgotten"), "\(purge.errors)")
+        #expect(purge.errors.contains("0 removed"), "\(purge.errors)")
         let cache = HTTPCache(configuration)
         #expect(await cache.usesDisk)
         #expect(await cache.entries().count == 1)
@@ -130,8 +130,8 @@ struct CommandCacheTests {
     @Test(
         "What cannot be meant is refused",
         arguments: [
-            (["cache", "purge"], "say which"), (["cache", "purge", "--all", "--tag", "x"], "say which"),
-            (["get", "http://127.0.0.1:9", "--cache-path", "x"], "add it"),
+            (["cache", "purge"], "use exactly one"), (["cache", "purge", "--all", "--tag", "x"], "use exactly one"),
+            (["get", "http://127.0.0.1:9", "--cache-path", "x"], "--cache-path requires --cache"),
             (["cache", "ls", "--cache-path", ""], "name of a folder"),
         ])
     func refused(arguments: [String], message: String) async throws {

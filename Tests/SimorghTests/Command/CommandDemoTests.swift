@@ -28,7 +28,7 @@ struct CommandDemoTests {
         for result in results {
             #expect(lines.contains("  → \(result)"))
         }
-        #expect(lines.last { !$0.isEmpty }?.hasPrefix("All \(DemoStep.all.count) steps did what they should") == true)
+        #expect(lines.last { !$0.isEmpty }?.hasPrefix("All \(DemoStep.all.count) steps succeeded") == true)
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(!outcome.text.contains("\u{1B}"))
     }

@@ -156,9 +156,9 @@ struct CommandSessionTests {
     @Test(
         "What cannot be meant is refused before anything is sent",
         arguments: [
-            (["--user", "nocolon"], "no colon"), (["--user", "a:b", "--bearer", "t"], "give one"),
-            (["--digest"], "needs --user"), (["--retry", "-1"], "0 to 1000"), (["-F", "x"], "no equals sign"),
-            (["-F", "x=@"], "no file"), (["-F", "x=1", "--data", "y"], "-F each make"),
+            (["--user", "nocolon"], "no colon"), (["--user", "a:b", "--bearer", "t"], "use only one"),
+            (["--digest"], "requires --user"), (["--retry", "-1"], "0 to 1000"), (["-F", "x"], "no equals sign"),
+            (["-F", "x=@"], "no file"), (["-F", "x=1", "--data", "y"], "-F each set"),
             (["--user", "@/no/such/file"], "/no/such/file"),
         ])
     func refused(arguments: [String], message: String) async throws {
