@@ -4,6 +4,6 @@
 #if SIMORGH_TSAN
 import SimorghSupport
 
-// See TracedMutex: a module's own name hides the imported one.
+// A module's own declaration hides the imported one; see TracedMutex.
 typealias Mutex = TracedMutex
 #endif

@@ -10,7 +10,7 @@ from market import Market, hang_up, market
 SYMBOLS = {"btcusdt": "BTC/USDT", "ethusdt": "ETH/USDT"}
 # What no WebSocket can be had at, for good, and what is told of it.
 WRONG = [
-    ("http://127.0.0.1:1", "the scheme of a WebSocket is ws or wss, and not http"),
+    ("http://127.0.0.1:1", "the URL scheme of a WebSocket must be ws or wss, not http"),
     ("birds", "the URL is not complete"),
 ]
 

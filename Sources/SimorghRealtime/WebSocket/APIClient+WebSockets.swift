@@ -4,18 +4,19 @@
 public import SimorghCore
 
 extension APIClient {
-    /// A WebSocket that comes back; it is not connected yet.
+    /// Creates a WebSocket connection that reconnects automatically. It is not connected yet.
     ///
-    /// The upgrade is a request of this client: its header fields, query items, cookies and credentials go with it, its own
-    /// steps see it as a GET to `http` or `https`, and its limits of time, TLS and way hold. A token that is refused with
-    /// 401 is refreshed once. All of that, and what the router says, is asked for anew at each attempt. Redirects are not
-    /// followed, and instead of the client's retries the policy of the options applies.
+    /// The upgrade request is a request of this client: it carries the client's header fields, query items, cookies
+    /// and credentials, passes its interceptors as a GET to `http` or `https`, and respects its timeouts, TLS and
+    /// routing options. A token that the server rejects with 401 is refreshed once. The client's settings and the
+    /// router are read again for each attempt. Redirects are not followed. The reconnect policy of the options
+    /// replaces the client's retries.
     ///
     /// - Parameters:
-    ///   - router: Where to.
-    ///   - options: How it behaves.
-    /// - Returns: The connection, which begins with ``WebSocketConnection/connect()``.
-    /// - Throws: ``WebSocketRouterError`` for a router that names nothing to connect to.
+    ///   - router: The WebSocket to connect to.
+    ///   - options: The options of the connection.
+    /// - Returns: The connection; start it with ``WebSocketConnection/connect()``.
+    /// - Throws: ``WebSocketRouterError`` if the router does not describe a valid WebSocket URL.
     public func webSocketConnection(
         _ router: some WebSocketRouter, options: WebSocketOptions = WebSocketOptions()
     ) throws -> WebSocketConnection {
@@ -51,8 +52,9 @@ extension APIClient {
             url: url, session, decoder: configuration.coding.decoder, encoder: configuration.coding.encoder)
     }
 
-    /// Connects, does something with the connection, and closes it: whether that returns, throws or is cancelled, nothing
-    /// of the connection is left afterwards.
+    /// Connects, runs a closure with the connection, and closes the connection.
+    ///
+    /// No connection or task is left when this returns, whether `body` returns, throws or is cancelled.
     ///
     /// ```swift
     /// let answer = try await client.withWebSocket(ChatSocket()) { socket in
@@ -62,11 +64,12 @@ extension APIClient {
     /// }
     /// ```
     /// - Parameters:
-    ///   - router: Where to.
-    ///   - options: How the connection behaves.
-    ///   - body: What to do with it, once it stands.
-    /// - Returns: What `body` returns, after both sides have said goodbye, or ``WebSocketOptions/closeTimeout`` is over.
-    /// - Throws: ``WebSocketRouterError``, ``WebSocketError`` where it cannot be connected, and what `body` throws.
+    ///   - router: The WebSocket to connect to.
+    ///   - options: The options of the connection.
+    ///   - body: The closure to run once the connection is open.
+    /// - Returns: The value that `body` returns, after the close handshake or ``WebSocketOptions/closeTimeout``.
+    /// - Throws: ``WebSocketRouterError``, ``WebSocketError`` if the connection cannot be opened, or the error of
+    ///   `body`.
     public func withWebSocket<Value>(
         _ router: some WebSocketRouter, options: WebSocketOptions = WebSocketOptions(),
         _ body: (_ socket: WebSocketConnection) async throws -> Value
@@ -76,7 +79,7 @@ extension APIClient {
             try await socket.open()
             let value = try await body(socket)
             socket.close()
-            // A cancellation now takes nothing away but the wait for the server.
+            // A cancellation here only cuts short the wait for the server's close frame.
             do {
                 try await socket.waitUntilClosed()
             } catch {

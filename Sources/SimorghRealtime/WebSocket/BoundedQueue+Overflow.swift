@@ -3,24 +3,27 @@
 
 package import SimorghSupport
 
-/// What became of an item that was offered to a ``BoundedQueue``.
+/// The outcome of offering an item to a ``BoundedQueue``.
 package enum BoundedOffer: Sendable, Hashable {
-    /// It is kept, in the place of that many older ones.
+    /// The item was kept, and this many older items were dropped.
     case kept(dropping: Int)
-    /// It is not kept.
+    /// The item was dropped.
     case dropped
-    /// There is no room, and that ends it.
+    /// The queue is full, and the policy says to fail.
     case overflow
 }
 
 extension BoundedQueue {
-    /// Keeps an item, if the policy allows it; that of suspension only counts what its producer was too late to hold back.
+    /// Appends an item if the overflow policy allows it.
+    ///
+    /// With `.suspend`, a full queue still accepts items within its slack, because their producer could not be
+    /// suspended in time.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - overflow: The policy.
-    ///   - isLast: True for the item that ends it, which suspension never drops.
-    /// - Returns: What became of it.
+    ///   - overflow: The overflow policy.
+    ///   - isLast: True for the final item, which `.suspend` never drops.
+    /// - Returns: The outcome.
     package mutating func offer(
         _ item: Item, _ overflow: WebSocketBuffer.Overflow, isLast: Bool = false
     ) -> BoundedOffer {

@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// With these conformances, Foundation's `localizedDescription` returns the error's own description.
 
 extension WebSocketError: LocalizedError {
     /// The description.

@@ -1,36 +1,39 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How much is kept for one observer of a connection that is slower than the server, and what happens past that.
+/// The buffer of one observer that reads more slowly than the server sends, and its overflow policy.
 public struct WebSocketBuffer: Sendable, Hashable {
-    /// What happens when an observer's buffer is full.
+    /// The policy for an observer's full buffer.
     public enum Overflow: Sendable, Hashable {
-        /// The oldest event is dropped, and counted: ``WebSocketEvents/dropped``.
+        /// Drops the oldest event and counts it in ``WebSocketEvents/dropped``.
         case dropOldest
-        /// Nothing more is read from the server until there is room.
+        /// Stops reading from the server until the buffer has room.
         ///
-        /// Nothing is lost, but past 2 MiB more what a server still sends after this side has closed; that is counted. But
-        /// the server's pings wait behind its messages, and an observer that never reads stops all others: hold no stream
-        /// that you do not read. Where the options say so, a connection that nobody has observed yet waits, too.
+        /// No event is lost, with one exception: of the messages that arrive after this side has closed the
+        /// connection, up to 2 MiB beyond the bounds are kept; the rest is dropped and counted. The server's pings
+        /// wait behind its messages, and an observer that never reads blocks all other observers, so do not hold a
+        /// stream that you do not read. If the connection's own options use this policy, a connection that has no
+        /// observer yet stops reading, too.
         case suspend
-        /// The observer's stream ends in ``WebSocketError/Code/bufferOverflow``; the connection and others go on.
+        /// Ends the observer's stream with ``WebSocketError/Code/bufferOverflow``. The connection and other observers
+        /// go on.
         case fail
     }
 
-    /// The most events; 1,024 by default.
+    /// The maximum number of events. Default: 1,024.
     public var events: Int
-    /// The most bytes of messages together; 64 MiB by default.
+    /// The maximum number of message bytes in all. Default: 64 MiB.
     ///
-    /// One message is kept whatever its size.
+    /// A single message is kept whatever its size.
     public var bytes = 64 * 1024 * 1024
-    /// What happens past that; the oldest event is dropped by default.
+    /// The overflow policy. Default: drop the oldest event.
     public var overflow: Overflow
 
-    /// Creates the bounds of a buffer.
+    /// Creates a buffer description.
     ///
     /// - Parameters:
-    ///   - events: The most events, at least 1.
-    ///   - overflow: What happens past that.
+    ///   - events: The maximum number of events, at least 1.
+    ///   - overflow: The overflow policy.
     public init(events: Int = 1024, overflow: Overflow = .dropOldest) {
         self.events = max(1, events)
         self.overflow = overflow

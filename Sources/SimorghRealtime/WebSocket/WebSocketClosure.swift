@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How a WebSocket ended.
+/// A description of the end of a WebSocket connection.
 public struct WebSocketClosure: Sendable, Hashable {
     /// One of the two ends of a connection.
     public enum Side: Sendable, Hashable {
@@ -11,26 +11,27 @@ public struct WebSocketClosure: Sendable, Hashable {
         case remote
     }
 
-    /// The code that came from the server, else the one that was sent; 1005 where there was none, 1006 where the
-    /// connection ended without a goodbye.
+    /// The close code: the server's if it sent a close frame, otherwise the one that this side sent.
+    ///
+    /// It is 1005 if the close frame had no code, and 1006 if the connection ended without a close frame.
     public var code: WebSocketCloseCode
-    /// The reason in words, of the same side as the code; often empty.
+    /// The reason text, from the same side as the code; often empty.
     public var reason: String
-    /// Whether both sides said goodbye, and the connection ended after that.
+    /// True if both sides exchanged close frames before the connection ended.
     public var isClean: Bool
-    /// Who wanted it to end: who said goodbye first, or was the one to give up.
+    /// The side that sent the first close frame or gave up on the connection.
     public var initiator: Side
-    /// What went wrong, where something did.
+    /// The error that ended the connection; `nil` for a regular close.
     public var failure: WebSocketError?
 
-    /// Creates a closure.
+    /// Creates a description of the end of a connection.
     ///
     /// - Parameters:
-    ///   - code: The code.
-    ///   - reason: The reason in words.
-    ///   - isClean: Whether both sides said goodbye.
-    ///   - initiator: Who wanted the end.
-    ///   - failure: What went wrong.
+    ///   - code: The close code.
+    ///   - reason: The reason text.
+    ///   - isClean: True if both sides exchanged close frames.
+    ///   - initiator: The side that ended the connection.
+    ///   - failure: The error that ended the connection.
     public init(
         code: WebSocketCloseCode, reason: String = "", isClean: Bool, initiator: Side,
         failure: WebSocketError? = nil

@@ -1,27 +1,28 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How the messages of a WebSocket are compressed (RFC 7692, `permessage-deflate`): what is offered to a server, and what
-/// was agreed with it.
+/// The parameters of message compression (RFC 7692, `permessage-deflate`), as offered or as agreed with the server.
 public struct WebSocketCompression: Sendable, Hashable {
-    /// The size in bytes below which a message is sent as it is; 1024 by default.
+    /// The message size below which messages are sent uncompressed, in bytes. Default: 1024.
     ///
-    /// A short message gains nothing worth the work. What a server sends is undone whatever its size.
+    /// Compressing a short message is not worth the work. Messages from the server are decompressed whatever their
+    /// size.
     public var threshold = 1024
-    /// The most window bits that this side may use to compress, 9 to 15; 15 by default.
+    /// The maximum number of LZ77 window bits that this side uses to compress, 9 to 15. Default: 15.
     ///
-    /// Fewer save memory on both sides and compress less. A server may ask for fewer.
+    /// Fewer bits need less memory on both sides and compress less. A server may ask for fewer.
     public var clientMaximumWindowBits = 15
-    /// The most window bits that the server is to use, 9 to 15; 15, which asks for nothing, by default.
+    /// The maximum number of LZ77 window bits requested of the server, 9 to 15. Default: 15, which requests nothing.
     public var serverMaximumWindowBits = 15
-    /// Whether this side forgets each message before the next, so that it needs no memory between them; off by default.
+    /// True if this side resets its compressor after each message, to need no memory between messages. Default:
+    /// `false`.
     public var clientForgetsContext = false
-    /// Whether the server is to forget each message before the next; off by default.
+    /// True if the server is asked to reset its compressor after each message. Default: `false`.
     public var serverForgetsContext = false
 
-    /// Creates the default compression.
+    /// Creates the default parameters.
     public init() {}
 
-    /// The default compression.
+    /// The default parameters.
     public static let deflate = WebSocketCompression()
 }

@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// A WebSocket that comes back: messages both ways, over as many connections as it takes.
+/// A WebSocket that reconnects automatically and exchanges messages in both directions.
 ///
 /// ```swift
 /// let connection = try client.webSocketConnection(ChatSocket())
@@ -14,11 +14,11 @@ import SimorghSupport
 ///     if case .message(let message) = event { print(message) }
 /// }
 /// ```
-/// It lives until it is closed, its policy gives up, or nobody holds it any more, nor one of its streams: then it says
-/// goodbye by itself. It may be used from many tasks at once; what one task sends keeps its order, and a message is never
-/// mixed with another.
+/// The connection ends when it is closed, when its reconnect policy gives up, or when the last reference to it and to
+/// its streams is released; in that case it closes with 1001. It may be used from many tasks at once. The messages of
+/// one task are sent in order, and messages of different tasks are never interleaved.
 public final class WebSocketConnection: Sendable {
-    /// Where it connects to, as its router said when it was made.
+    /// The URL to connect to, as the router described it when the connection was created.
     public let url: String
     private let session: WebSocketSession
     private let decoder: JSONDecoder?
@@ -33,7 +33,7 @@ public final class WebSocketConnection: Sendable {
 
     deinit { session.close(code: .goingAway, reason: "") }
 
-    /// What it is doing.
+    /// The current state.
     public var state: WebSocketConnectionState {
         switch session.phase {
         case .idle: .idle
@@ -44,58 +44,61 @@ public final class WebSocketConnection: Sendable {
         }
     }
 
-    /// Why it was lost last, or could not be made; `nil` where nothing of that happened since ``connect()``.
+    /// The reason of the last lost connection or failed attempt; `nil` if none has failed since ``connect()``.
     public var lastFailure: WebSocketError? { session.failure }
 
-    /// The subprotocol that the server chose; `nil` where it chose none, or there is no connection now.
+    /// The subprotocol that the server selected; `nil` if it selected none, or if the connection is not open.
     public var subprotocol: String? { session.link?.subprotocol }
 
-    /// The compression that was agreed; `nil` where there is none, or no connection now.
+    /// The agreed compression; `nil` if no compression was agreed, or if the connection is not open.
     public var compression: WebSocketCompression? { session.link?.compression }
 
-    /// The server's answer to the upgrade, with the facts of the connection; `nil` where there is no connection now.
+    /// The server's response to the upgrade request, with connection details; `nil` if the connection is not open.
     public var response: TransportResponse? { session.link?.response }
 
-    /// Connects; where it is connected or about to be, nothing happens.
+    /// Connects; does nothing if the connection is open or being opened.
     ///
-    /// It returns at once: ``events(buffer:)`` tells what comes of it, and ``waitUntilConnected()`` waits for it.
+    /// Returns immediately. ``events(buffer:)`` reports the outcome, and ``waitUntilConnected()`` waits for it.
     public func connect() { session.connect() }
 
-    /// Connects at once and anew, with the attempts counted from the beginning: out of a wait, after the end, or instead of
-    /// the connection that stands, which is closed with 1001 first.
+    /// Connects again immediately and resets the count of attempts.
+    ///
+    /// This cuts short a wait before an attempt and revives a connection that has ended. An open connection is closed
+    /// with 1001 first.
     public func reconnect() { session.reconnect() }
 
-    /// Ends it, whatever it is doing, and keeps it from coming back; what was sent goes out first.
+    /// Closes the connection and stops reconnecting; messages that were already accepted are sent first.
     ///
-    /// It returns at once: ``waitUntilClosed()`` waits for the server's goodbye.
+    /// Returns immediately. ``waitUntilClosed()`` waits for the server's close frame.
     ///
     /// - Parameters:
-    ///   - code: Why; one that may not be sent counts as 1000.
-    ///   - reason: Why in words, cut to 123 bytes.
+    ///   - code: The close code; 1000 is sent instead of a code that may not be sent.
+    ///   - reason: The reason text, truncated to 123 bytes.
     public func close(code: WebSocketCloseCode = .normal, reason: String? = nil) {
         session.close(code: code, reason: reason ?? "")
     }
 
-    /// Waits until the connection stands, through as many attempts as the policy allows.
+    /// Waits until the connection is open, through as many attempts as the policy allows.
     ///
-    /// - Throws: ``WebSocketError``: why it is over; ``WebSocketError/statusCode`` has the status of a refusal.
+    /// - Throws: ``WebSocketError`` with the reason of the end; ``WebSocketError/statusCode`` has the HTTP status if
+    ///   the server refused the upgrade.
     public func waitUntilConnected() async throws { try await session.connected(after: session.links) }
 
-    /// Connects, and waits until the connection stands, or has stood.
+    /// Connects, and waits until the connection is open or has been open.
     package func open() async throws(WebSocketError) {
         let links = session.links
         connect()
         try await session.connected(after: links)
     }
 
-    /// Waits until it is over, and nothing of it is left.
+    /// Waits until the connection has ended and its resources are released.
     ///
-    /// - Returns: How the last connection ended; `nil` where there was none.
-    /// - Throws: ``WebSocketError/Code/cancelled`` when the task is cancelled.
+    /// - Returns: A description of the end of the last connection; `nil` if none was opened.
+    /// - Throws: ``WebSocketError/Code/cancelled`` if the task is cancelled.
     @discardableResult
     public func waitUntilClosed() async throws -> WebSocketClosure? { try await session.ended() }
 
-    /// Ends it at once, and waits until nothing of it is left, whether the task is cancelled or not.
+    /// Ends the connection immediately, and waits until its resources are released, even if the task is cancelled.
     package func abandon() async {
         session.abort()
         _ = await Task { [session] in try? await session.ended() }.value
@@ -103,28 +106,27 @@ public final class WebSocketConnection: Sendable {
 
     // MARK: Receiving
 
-    /// What happens from now on, as a stream: each call gives one of its own, which gets everything.
+    /// Returns a stream of the events from now on; each call creates a new stream that receives every event.
     ///
-    /// A stream that begins while the connection stands begins with ``WebSocketEvent/connected``, and the first one also
-    /// gets what came before it. It ends after ``WebSocketEvent/disconnected(code:reason:)``: by itself where one of the
-    /// sides closed the connection, else in an error that says why. Holding it holds the connection.
+    /// The stream of an open connection begins with ``WebSocketEvent/connected``. The first stream also receives the
+    /// events before it. A stream ends after ``WebSocketEvent/disconnected(code:reason:)``: normally if one side
+    /// closed the connection, otherwise by throwing the error. A stream keeps the connection alive.
     ///
-    /// - Parameter buffer: How much is kept where the stream is read slower than the server sends; what the options say by
-    ///   default.
+    /// - Parameter buffer: The buffer for events that the stream has not read yet; by default the one of the options.
     /// - Returns: The stream, to be read by one task at a time.
     public func events(buffer: WebSocketBuffer? = nil) -> WebSocketEvents {
         WebSocketEvents(WebSocketObservation(of: self, session.hub, buffer))
     }
 
-    /// The messages from now on, each decoded from JSON, be it text or bytes.
+    /// Returns a stream of the messages from now on, each decoded from JSON, whether text or binary.
     ///
-    /// A message that is something else throws ``WebSocketError/Code/decodingFailed``; who asks for the next one all the
-    /// same gets it.
+    /// A message that cannot be decoded throws ``WebSocketError/Code/decodingFailed``; the next read continues with
+    /// the next message.
     ///
     /// - Parameters:
-    ///   - type: What a message stands for.
-    ///   - decoder: Decodes; the client's by default.
-    ///   - buffer: How much is kept where the stream is read slower than the server sends; what the options say by default.
+    ///   - type: The type to decode.
+    ///   - decoder: The JSON decoder; by default the client's.
+    ///   - buffer: The buffer for events that the stream has not read yet; by default the one of the options.
     /// - Returns: The stream, to be read by one task at a time.
     public func messages<Model: Decodable & Sendable>(
         of type: Model.Type = Model.self, decoder: JSONDecoder? = nil, buffer: WebSocketBuffer? = nil
@@ -132,11 +134,13 @@ public final class WebSocketConnection: Sendable {
         WebSocketMessages(events(buffer: buffer), decoder: decoder ?? self.decoder ?? Coders.decoder)
     }
 
-    /// The messages, each in parts as they come, of any size: where ``WebSocketOptions/receivesInParts`` is set.
+    /// Returns a stream of messages of any size, each as a sequence of parts; requires
+    /// ``WebSocketOptions/receivesInParts``.
     ///
-    /// Nothing more is read from the server until a part was taken; at the end of a connection up to 2 MiB of what had
-    /// come are kept. A message that breaks off throws, and the next one is of the connection that comes after. All that is
-    /// given is read by one task; events are told as ever, but messages.
+    /// The connection reads nothing more from the server until the current part has been taken; at the end of a
+    /// connection, up to 2 MiB of received data are kept. A message that breaks off throws, and the next message is
+    /// from the next connection. One task reads all streams that this returns. ``events(buffer:)`` reports all events
+    /// except messages.
     ///
     /// ```swift
     /// for try await message in connection.messagesInParts() {
@@ -150,23 +154,25 @@ public final class WebSocketConnection: Sendable {
 
     /// Sends a message.
     ///
-    /// It returns when the message is written, or fewer bytes than ``WebSocketOptions/sendBufferSize`` wait before it: not
-    /// when the server has it. A message is never sent again over another connection.
+    /// Returns when the message has been written, or when fewer than ``WebSocketOptions/sendBufferSize`` bytes are
+    /// queued before it. Returning does not mean that the server has received the message. A message is never sent
+    /// again over another connection.
     ///
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``.
     public func send(_ message: WebSocketMessage) async throws {
-        // Here, and not in the session: an asynchronous function more costs nearly as much as a small message.
+        // Performance: not inside the session, because one more async call costs nearly as much as a small message.
         if session.sendAtOnce(message) { return }
         try await session.send(message)
     }
 
-    /// Sends a value as JSON, in a text.
+    /// Sends a value as JSON in a text message.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - encoder: Encodes it; the client's by default.
-    /// - Throws: ``WebSocketError``; ``WebSocketError/Code/encodingFailed`` before anything was sent.
+    ///   - encoder: The JSON encoder; by default the client's.
+    /// - Throws: ``WebSocketError``; ``WebSocketError/Code/encodingFailed`` if the value cannot be encoded, before
+    ///   anything is sent.
     public func send(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) async throws {
         let text: String
         do {
@@ -179,7 +185,7 @@ public final class WebSocketConnection: Sendable {
         try await send(.text(text))
     }
 
-    /// Sends a text as it is.
+    /// Sends a text message.
     ///
     /// - Parameter text: The text.
     /// - Throws: ``WebSocketError``.
@@ -188,7 +194,7 @@ public final class WebSocketConnection: Sendable {
         try await session.send(.text(text))
     }
 
-    /// Sends bytes as they are.
+    /// Sends a binary message.
     ///
     /// - Parameter data: The bytes.
     /// - Throws: ``WebSocketError``.
@@ -197,31 +203,32 @@ public final class WebSocketConnection: Sendable {
         try await session.send(.data(data))
     }
 
-    /// Sends one message in parts, each as soon as there is room for it; other messages wait until it is whole.
+    /// Sends one message in parts, each as soon as the send buffer has room. Other messages wait until it is
+    /// complete.
     ///
-    /// Where messages are to wait for a connection that comes back, one of which no part was asked for yet does.
+    /// If the options make messages wait for a reconnection, this one waits only while no part has been requested.
     ///
     /// - Parameters:
-    ///   - parts: The parts; those of a text are UTF-8, and may be cut within a character.
-    ///   - kind: Whether the message is text; bytes by default.
-    /// - Throws: ``WebSocketError``, or what `parts` throws: the connection is lost then, as half a message cannot be taken
-    ///   back.
+    ///   - parts: The parts; those of a text message are UTF-8, and may be split within a character.
+    ///   - kind: The kind of the message. Default: binary.
+    /// - Throws: ``WebSocketError``, or the error of `parts`; this ends the connection, because a partly sent message
+    ///   cannot be taken back.
     public func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind = .binary
     ) async throws where Parts.Element == Data {
         try await session.send(parts, as: kind)
     }
 
-    /// Sends a ping and waits for the answer.
+    /// Sends a ping and waits for the pong.
     ///
-    /// Pings that find out whether the connection lives are sent without being asked for: see
-    /// ``WebSocketOptions/pingInterval``. The answer comes behind the messages that the server sent before it: who pings
-    /// in the loop that takes them, where the buffer suspends, may wait for what only that loop could take.
+    /// The connection also sends pings by itself to detect a dead server: see ``WebSocketOptions/pingInterval``. The
+    /// pong arrives after the messages that the server sent before it. With a buffer that suspends, do not ping in
+    /// the loop that reads the messages: the pong may wait behind messages that only this loop can read.
     ///
-    /// - Returns: How long the answer took.
-    /// - Throws: ``WebSocketError``; ``WebSocketError/Code/pongTimedOut`` where no answer came within
-    ///   ``WebSocketOptions/pongTimeout``, and the connection goes on. A cancelled task throws
-    ///   ``WebSocketError/Code/cancelled`` at once.
+    /// - Returns: The round-trip time.
+    /// - Throws: ``WebSocketError``; ``WebSocketError/Code/pongTimedOut`` if no pong arrived within
+    ///   ``WebSocketOptions/pongTimeout``, in which case the connection goes on. A cancelled task throws
+    ///   ``WebSocketError/Code/cancelled`` immediately.
     @discardableResult
     public func ping() async throws -> Duration { try await session.ping() }
 }

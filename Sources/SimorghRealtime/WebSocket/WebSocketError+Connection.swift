@@ -4,29 +4,31 @@
 public import SimorghCore
 
 extension WebSocketError.Code {
-    /// The connection could not be made: the cause is a ``/SimorghCore/NetworkError``, with the status where the server answered.
+    /// The connection could not be opened.
+    ///
+    /// The cause is a ``/SimorghCore/NetworkError``, with the HTTP status if the server responded.
     public static let openingFailed = WebSocketError.Code(description: "openingFailed")
-    /// There is no connection to send on: it was not made yet, is over, or comes back later.
+    /// The connection is not open: it was not opened yet, has ended, or is reconnecting.
     public static let notConnected = WebSocketError.Code(description: "notConnected")
-    /// An observer was too slow for the bounds of its buffer.
+    /// An observer exceeded the bounds of its buffer.
     public static let bufferOverflow = WebSocketError.Code(description: "bufferOverflow")
-    /// A message is not what it was to be decoded as.
+    /// A message could not be decoded as the requested type.
     public static let decodingFailed = WebSocketError.Code(description: "decodingFailed")
-    /// A value could not be encoded as JSON; nothing was sent.
+    /// A value could not be encoded as JSON. Nothing was sent.
     public static let encodingFailed = WebSocketError.Code(description: "encodingFailed")
 }
 
 extension WebSocketError {
-    /// Why the connection could not be made, where that is what happened.
+    /// The error that prevented the connection from opening; `nil` for any other failure.
     public var openingError: NetworkError? { underlying as? NetworkError }
 
-    /// The status with which the server refused the upgrade, where it did.
+    /// The HTTP status with which the server refused the upgrade; `nil` for any other failure.
     public var statusCode: Int? { openingError?.statusCode }
 
-    /// The server's refusal of the upgrade, with its header fields and bounded body, where there was one.
+    /// The server's refusal of the upgrade, with header fields and truncated body; `nil` for any other failure.
     public var response: CollectedResponse? { openingError?.response }
 
-    /// Whether the task was cancelled.
+    /// True if the task was cancelled.
     public var isCancelled: Bool { code == .cancelled }
 
     package static let taskCancelled = WebSocketError(.cancelled, message: "the task was cancelled")
@@ -38,7 +40,7 @@ extension WebSocketError {
 }
 
 extension NetworkError {
-    /// Whether an opening that failed so may succeed later.
+    /// True if the failure is transient, so that a later attempt to connect may succeed.
     package var mayPass: Bool {
         if isRetryable { return true }
         guard case .responseError(let failure) = self, let refresh = failure.underlying as? TokenRefreshFailure else {

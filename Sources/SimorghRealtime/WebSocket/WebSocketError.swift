@@ -1,56 +1,57 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Why something could not be done on a WebSocket, or why it ended.
+/// An error of a WebSocket operation, or the error that ended a connection.
 public struct WebSocketError: Error, Sendable {
-    /// A kind of failure; a struct, so that a release that adds one breaks nobody's `switch`.
+    /// A kind of failure; a struct, so that a new code does not break existing `switch` statements.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name, the same in every release.
+        /// The name of the code, stable across releases.
         public let description: String
 
-        /// The task was cancelled; the connection goes on.
+        /// The task was cancelled. The connection goes on.
         public static let cancelled = Code(description: "cancelled")
-        /// The connection is closed, or one of the sides has said goodbye.
+        /// The connection is closed, or one side has sent a close frame.
         public static let closed = Code(description: "closed")
-        /// The connection broke off without a goodbye.
+        /// The connection broke off without a close frame.
         public static let connectionLost = Code(description: "connectionLost")
-        /// No byte came within the time for the answer to a ping; or, to one that somebody asked for, no answer.
+        /// The server was silent for the pong timeout after a ping, or did not answer a ping that the caller sent.
         public static let pongTimedOut = Code(description: "pongTimedOut")
-        /// The server did not say goodbye in return within the time for it.
+        /// The server did not answer the close frame within the close timeout.
         public static let closeTimedOut = Code(description: "closeTimedOut")
-        /// The server broke a rule of the protocol.
+        /// The server violated the WebSocket protocol.
         public static let protocolViolation = Code(description: "protocolViolation")
-        /// The server sent text that is no UTF-8, or compressed data that cannot be undone.
+        /// The server sent text that is not valid UTF-8, or data that cannot be decompressed.
         public static let invalidPayload = Code(description: "invalidPayload")
-        /// A message is larger than the bound.
+        /// A message exceeds the maximum message size.
         public static let messageTooLarge = Code(description: "messageTooLarge")
-        /// What was asked for cannot be done: a close code that may not be sent, a ping of more than 125 bytes.
+        /// An argument is invalid, such as a close code that may not be sent or a ping payload of more than 125
+        /// bytes.
         public static let invalidArgument = Code(description: "invalidArgument")
-        /// Somebody else reads from the same link at the same time.
+        /// Another task is reading from the same link.
         public static let alreadyReading = Code(description: "alreadyReading")
 
-        /// Creates a code of your own, for a transport of your own.
+        /// Creates a code for a custom transport.
         ///
-        /// - Parameter description: Its name.
+        /// - Parameter description: The name of the code.
         public init(description: String) { self.description = description }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public var code: Code
-    /// What happened, in a sentence for a person.
+    /// A human-readable description of the failure.
     public var message: String
-    /// The close code that was received or sent, where there is one.
+    /// The close code that was received or sent, if any.
     public var closeCode: WebSocketCloseCode?
-    /// The error that caused this one, where there is one.
+    /// The underlying error, if any.
     public var underlying: (any Error)?
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - message: What happened, for a person.
-    ///   - closeCode: The close code that goes with it.
-    ///   - underlying: The cause.
+    ///   - code: The kind of failure.
+    ///   - message: A human-readable description.
+    ///   - closeCode: The close code, if any.
+    ///   - underlying: The underlying error, if any.
     public init(
         _ code: Code, message: String, closeCode: WebSocketCloseCode? = nil, underlying: (any Error)? = nil
     ) {
@@ -62,12 +63,12 @@ public struct WebSocketError: Error, Sendable {
 }
 
 extension WebSocketError: Hashable {
-    /// Whether both say the same; the causes are not compared.
+    /// Returns true if code, message and close code are equal; the underlying errors are not compared.
     public static func == (left: WebSocketError, right: WebSocketError) -> Bool {
         left.code == right.code && left.message == right.message && left.closeCode == right.closeCode
     }
 
-    /// Feeds what `==` compares into a hasher.
+    /// Hashes the members that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
@@ -76,7 +77,7 @@ extension WebSocketError: Hashable {
 }
 
 extension WebSocketError: CustomStringConvertible {
-    /// One line: the code, the close code, and what happened.
+    /// The code, the close code and the message, on one line.
     public var description: String {
         "\(code)\(closeCode.map { " (\($0))" } ?? ""): \(message)"
     }

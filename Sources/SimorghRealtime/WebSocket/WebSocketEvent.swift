@@ -3,33 +3,33 @@
 
 public import SimorghSupport
 
-/// Something that happened on a ``WebSocketConnection``.
+/// An event of a ``WebSocketConnection``.
 public enum WebSocketEvent: Sendable, Hashable {
-    /// The server has agreed to the upgrade: the connection stands, for the first time or again.
+    /// The connection is open, for the first time or again: the server has accepted the upgrade.
     case connected
-    /// A message came.
+    /// A message arrived.
     case message(WebSocketMessage)
-    /// The connection was lost, or could not be made, and is tried again after a wait in seconds; why tells
-    /// ``WebSocketEvents/reason`` of the stream that gave it.
+    /// The connection was lost or could not be opened, and the next attempt follows after a delay in seconds.
     ///
-    /// Attempts are counted from 1; attempt 0 is ``WebSocketConnection/reconnect()``.
+    /// ``WebSocketEvents/reason`` of the stream has the error. Attempts are counted from 1; attempt 0 is
+    /// ``WebSocketConnection/reconnect()``.
     case reconnecting(attempt: Int, delay: TimeInterval)
-    /// It is over, with the code and the reason of its close: the last event.
+    /// The connection has ended, with the code and the reason of the close. This is the last event.
     case disconnected(code: WebSocketCloseCode, reason: String)
     /// The server answered a ping.
     case pong
 }
 
-/// What a ``WebSocketConnection`` is doing.
+/// The state of a ``WebSocketConnection``.
 public enum WebSocketConnectionState: Sendable, Hashable {
-    /// Nothing yet.
+    /// The connection was not started yet.
     case idle
-    /// A connection is being made.
+    /// The connection is being opened.
     case connecting
-    /// The connection stands.
+    /// The connection is open.
     case connected
-    /// It waits before it connects again, in seconds.
+    /// The connection waits before the next attempt; the delay is in seconds.
     case reconnecting(attempt: Int, delay: TimeInterval)
-    /// It is over, until somebody connects again.
+    /// The connection has ended. Connecting starts it again.
     case disconnected
 }

@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-/// What happens on a ``WebSocketConnection``, from when the stream was made; read by one task at a time.
+/// The events of a ``WebSocketConnection`` since the stream was created. Only one task may read at a time.
 public struct WebSocketEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = WebSocketEvent
@@ -14,21 +14,22 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
 
     init(_ observation: WebSocketObservation) { self.observation = observation }
 
-    /// How many events were dropped because the stream was read too slowly.
+    /// The number of events that were dropped because the stream was read too slowly.
     public var dropped: Int { observation.dropped }
 
-    /// Why the connection was lost, or could not be made, that the last ``WebSocketEvent/reconnecting(attempt:delay:)`` taken
-    /// from this stream tells of; `nil` before the first, and for ``WebSocketConnection/reconnect()``.
+    /// The error of the last ``WebSocketEvent/reconnecting(attempt:delay:)`` that was read from this stream.
+    ///
+    /// It is `nil` before the first such event, and for ``WebSocketConnection/reconnect()``.
     public var reason: WebSocketError? { observation.reason }
 
-    /// Starts reading; what was read before does not come again.
+    /// Returns an iterator; it does not repeat events that were already read.
     public func makeAsyncIterator() -> Iterator { Iterator(observation: observation) }
 
-    /// Reads events.
+    /// The iterator of the events.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate let observation: WebSocketObservation
 
-        /// The next event, or `nil` when the connection was closed.
+        /// Returns the next event, or `nil` if the connection was closed.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next event.

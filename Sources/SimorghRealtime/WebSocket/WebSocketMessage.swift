@@ -3,22 +3,22 @@
 
 public import SimorghSupport
 
-/// One message of a WebSocket, whole.
+/// A complete WebSocket message.
 public enum WebSocketMessage: Sendable, Hashable {
-    /// Text, which is valid Unicode.
+    /// A text message, which is valid Unicode.
     case text(String)
-    /// Bytes of any meaning.
+    /// A binary message.
     case data(Data)
 
-    /// Which of the two kinds a message is.
+    /// The kind of a message.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// Text, in UTF-8.
+        /// Text in UTF-8.
         case text
-        /// Bytes of any meaning.
+        /// Arbitrary bytes.
         case binary
     }
 
-    /// Which kind it is.
+    /// The kind of the message.
     public var kind: Kind {
         switch self {
         case .text: .text
@@ -26,7 +26,7 @@ public enum WebSocketMessage: Sendable, Hashable {
         }
     }
 
-    /// The bytes of the message; those of a text are its UTF-8.
+    /// The bytes of the message; UTF-8 for text.
     public var bytes: Data {
         switch self {
         case .text(let text): Data(text.utf8)
@@ -34,7 +34,7 @@ public enum WebSocketMessage: Sendable, Hashable {
         }
     }
 
-    /// How many bytes the message has on the wire, before compression.
+    /// The size of the message before compression, in bytes.
     public var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -42,12 +42,12 @@ public enum WebSocketMessage: Sendable, Hashable {
         }
     }
 
-    /// Reads the message as JSON, be it text or bytes.
+    /// Decodes the message as JSON, whether text or binary.
     ///
     /// - Parameters:
-    ///   - type: What to read; it may be left to what the result is used for.
-    ///   - decoder: Reads it.
-    /// - Returns: The value.
+    ///   - type: The type to decode; inferred from the use of the result by default.
+    ///   - decoder: The JSON decoder.
+    /// - Returns: The decoded value.
     /// - Throws: `DecodingError`.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()

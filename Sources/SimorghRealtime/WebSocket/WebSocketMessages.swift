@@ -3,11 +3,11 @@
 
 public import SimorghSupport
 
-/// The messages of a ``WebSocketConnection``, each decoded; read by one task at a time.
+/// The messages of a ``WebSocketConnection``, each decoded from JSON. Only one task may read at a time.
 public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// What a message stands for.
+    /// A decoded message.
     public typealias Element = Model
-    /// The error that ended the connection, or that of a message that cannot be decoded: a ``WebSocketError``.
+    /// The error that ended the connection, or the decoding error of a message: a ``WebSocketError``.
     public typealias Failure = any Error
 
     private let events: WebSocketEvents
@@ -18,18 +18,18 @@ public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sen
         self.decoder = decoder
     }
 
-    /// How many events were dropped because the stream was read too slowly.
+    /// The number of events that were dropped because the stream was read too slowly.
     public var dropped: Int { events.dropped }
 
-    /// Starts reading; what was read before does not come again.
+    /// Returns an iterator; it does not repeat messages that were already read.
     public func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator(), decoder: decoder) }
 
-    /// Reads and decodes messages.
+    /// The iterator of the decoded messages.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate var events: WebSocketEvents.Iterator
         fileprivate let decoder: JSONDecoder
 
-        /// The next message, or `nil` when the connection was closed.
+        /// Returns the next message, or `nil` if the connection was closed.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next message.
@@ -48,7 +48,8 @@ public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sen
                     return try message.decoded(as: Model.self, decoder: decoder)
                 } catch {
                     throw WebSocketError(
-                        .decodingFailed, message: "a message of \(message.byteCount) bytes is no \(Model.self)",
+                        .decodingFailed,
+                        message: "a message of \(message.byteCount) bytes could not be decoded as \(Model.self)",
                         underlying: error)
                 }
             }

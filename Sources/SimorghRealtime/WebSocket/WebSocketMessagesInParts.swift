@@ -3,9 +3,9 @@
 
 public import SimorghSupport
 
-/// The messages of a ``WebSocketConnection``, each in parts as they come; read by one task at a time.
+/// The messages of a ``WebSocketConnection``, each as a sequence of parts. Only one task may read at a time.
 public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
-    /// A message, to be read before the next is asked for.
+    /// A message; read it before the next one.
     public typealias Element = WebSocketParts
     /// The error that ended the connection: a ``WebSocketError``.
     public typealias Failure = any Error
@@ -18,18 +18,18 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
         self.desk = desk
     }
 
-    /// Starts reading; what was read before does not come again.
+    /// Returns an iterator; it does not repeat messages that were already read.
     public func makeAsyncIterator() -> Iterator { Iterator(connection: connection, desk: desk) }
 
-    /// Reads messages.
+    /// The iterator of the messages.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
-        /// Held as long as somebody reads.
+        /// Keeps the connection alive while the stream is read.
         fileprivate let connection: WebSocketConnection
         fileprivate let desk: WebSocketPartsDesk?
 
-        /// The next message, or `nil` when the connection was closed.
+        /// Returns the next message, or `nil` if the connection was closed.
         ///
-        /// What was not read of the message before is skipped.
+        /// Skips the unread rest of the previous message.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next message.
@@ -46,7 +46,7 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
         {
             guard let desk else {
                 throw WebSocketError(
-                    .invalidArgument, message: "the options of the connection do not say that it receives in parts")
+                    .invalidArgument, message: "messagesInParts() requires WebSocketOptions.receivesInParts")
             }
             return try await desk.next()
         }

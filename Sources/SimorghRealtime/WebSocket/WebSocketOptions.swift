@@ -4,62 +4,66 @@
 package import SimorghNetwork
 public import SimorghSupport
 
-/// How a ``WebSocketConnection`` behaves.
+/// The options of a ``WebSocketConnection``.
 public struct WebSocketOptions: Sendable {
-    /// What becomes of a message that is sent while the connection is lost and comes back.
+    /// The handling of a message that is sent while the connection is reconnecting.
     public enum SendingWhileReconnecting: Sendable, Hashable {
-        /// It fails at once, with ``WebSocketError/Code/notConnected``.
+        /// Fails immediately with ``WebSocketError/Code/notConnected``.
         case fail
-        /// It waits for the connection, at most so long.
+        /// Waits for the connection, up to this duration.
         case wait(upTo: Duration)
     }
 
-    /// The largest message to receive, in bytes, after decompression; 16 MiB by default.
+    /// The largest message to receive, in bytes after decompression. Default: 16 MiB.
     ///
-    /// A larger one ends the connection with 1009.
+    /// A larger message ends the connection with 1009.
     public var maximumMessageSize: Int
-    /// How long the server may be silent before it is sent a ping, in seconds; 30 by default, `nil` sends none.
+    /// The time without data from the server before a ping is sent, in seconds. Default: 30; `nil` sends no pings.
     public var pingInterval: TimeInterval?
-    /// Whether and when a lost connection is made again; up to 10 attempts with full jitter by default.
+    /// The policy for reconnecting. Default: up to 10 attempts with full jitter.
     public var reconnectPolicy: WebSocketReconnectPolicy
 
-    /// How long the server may be silent after a ping before the connection counts as lost, in seconds; 10 by default.
+    /// The time without data after a ping before the connection counts as lost, in seconds. Default: 10.
     ///
-    /// So long, too, ``WebSocketConnection/ping()`` waits for its answer.
+    /// ``WebSocketConnection/ping()`` uses the same timeout.
     public var pongTimeout: TimeInterval = 10
-    /// How long the server may take to say goodbye in return, in seconds; 10 by default.
+    /// The maximum wait for the server's close frame after this side has sent its own, in seconds. Default: 10.
     public var closeTimeout: TimeInterval = 10
-    /// The compression that is offered (`permessage-deflate`); none by default.
+    /// The compression to offer (`permessage-deflate`). Default: none.
     public var compression: WebSocketCompression?
-    /// Whether messages are received in parts, of any size, by ``WebSocketConnection/messagesInParts()``, and not as events;
-    /// off by default.
+    /// True to receive messages of any size in parts with ``WebSocketConnection/messagesInParts()`` instead of as
+    /// events.
+    ///
+    /// Default: `false`.
     public var receivesInParts = false
-    /// How much is kept for an observer that is slower than the server, and what happens past that.
+    /// The buffer of each observer, and its overflow policy.
     public var buffer = WebSocketBuffer()
-    /// What becomes of a message that is sent while the connection is lost and comes back; it fails at once by default.
+    /// The handling of messages that are sent while the connection is reconnecting. Default: fail immediately.
     ///
-    /// While the first connection is being made, what is sent waits for it.
+    /// Messages that are sent while the first connection is being opened always wait for it.
     public var sendWhileReconnecting = SendingWhileReconnecting.fail
-    /// Whether the upgrade request carries the client's credentials; on by default.
+    /// True if the upgrade request carries the client's credentials. Default: `true`.
     public var allowsAuthentication = true
-    /// How many bytes may wait to be written before whoever sends must wait; 1 MiB by default.
+    /// The number of bytes that may wait to be written before `send` suspends its caller. Default: 1 MiB.
     public var sendBufferSize = 1024 * 1024
-    /// The largest frame to send, in bytes; `nil`, the default, sends each message in one frame.
+    /// The maximum payload of a frame to send, in bytes. Default: `nil`, which sends each message in one frame.
     public var maximumFrameSize: Int?
-    /// Returns when there is a way to the network again: asked during each wait for a reconnection, which it ends early.
+    /// An asynchronous function that returns when the network becomes available again; it ends the wait for the next
+    /// attempt.
     ///
-    /// `nil`, the default, asks the client's ``/SimorghCore/APIClient/Configuration/networkMonitor``. The task is cancelled when the wait is
-    /// over.
+    /// It is called during each wait, and its task is cancelled when the wait ends. Default: `nil`, which uses the
+    /// client's ``/SimorghCore/APIClient/Configuration/networkMonitor``.
     public var pathReturned: (@Sendable () async -> Void)?
-    /// Who is asked where ``pathReturned`` is `nil`.
+    /// The source of network changes to use if ``pathReturned`` is `nil`.
     package var clientPaths: PathWatch?
 
     /// Creates options.
     ///
     /// - Parameters:
     ///   - maximumMessageSize: The largest message to receive, in bytes.
-    ///   - pingInterval: How long the server may be silent before it is sent a ping, in seconds; `nil` sends none.
-    ///   - reconnectPolicy: Whether and when a lost connection is made again.
+    ///   - pingInterval: The time without data from the server before a ping is sent, in seconds; `nil` sends no
+    ///     pings.
+    ///   - reconnectPolicy: The policy for reconnecting.
     public init(
         maximumMessageSize: Int = 16 * 1024 * 1024, pingInterval: TimeInterval? = 30,
         reconnectPolicy: WebSocketReconnectPolicy = .default
@@ -69,14 +73,14 @@ public struct WebSocketOptions: Sendable {
         self.reconnectPolicy = reconnectPolicy
     }
 
-    /// Who knows whether a way to the network has come back.
+    /// The source of network changes: ``pathReturned``, or else ``clientPaths``.
     package var paths: PathWatch? { pathReturned.map { PathWatch($0) } ?? clientPaths }
 
-    /// What one connection is opened with.
+    /// The options for opening a single connection.
     package var link: WebSocketLinkOptions {
         var link = WebSocketLinkOptions()
         link.maximumMessageSize = max(0, maximumMessageSize)
-        // No interval at all would be a ping after every byte.
+        // An interval of 0 would send a ping after every received byte.
         link.pingInterval = pingInterval.map { max(Duration(clampingSeconds: $0), .milliseconds(1)) }
         link.pongTimeout = Duration(clampingSeconds: pongTimeout)
         link.closeTimeout = Duration(clampingSeconds: closeTimeout)

@@ -3,22 +3,22 @@
 
 public import SimorghSupport
 
-/// The parts of one message as they come; read once, by one reader.
+/// The parts of one message in the order they arrive. Read them once, from one task.
 public struct WebSocketParts: AsyncSequence, Sendable {
-    /// Some bytes of the message, never empty; those of a text may be cut within a character.
+    /// A part of the message, never empty; a part of a text message may end within a character.
     public typealias Element = Data
-    /// The error that ended the connection within the message: a ``WebSocketError``.
+    /// The error that ended the connection before the message was complete: a ``WebSocketError``.
     public typealias Failure = any Error
 
-    /// Whether the message is text; what came of it so far is valid UTF-8.
+    /// The kind of the message; the parts of a text message are checked to be valid UTF-8.
     public let kind: WebSocketMessage.Kind
     private let take: @Sendable () async throws(WebSocketError) -> Data?
 
-    /// Creates a message in parts.
+    /// Creates a message from a function that returns its parts.
     ///
     /// - Parameters:
-    ///   - kind: Whether it is text.
-    ///   - next: Waits for the next part; gives `nil` at the end of the message.
+    ///   - kind: The kind of the message.
+    ///   - next: Waits for the next part and returns it, or `nil` at the end of the message.
     public init(
         kind: WebSocketMessage.Kind, next: @escaping @Sendable () async throws(WebSocketError) -> Data?
     ) {
@@ -26,14 +26,14 @@ public struct WebSocketParts: AsyncSequence, Sendable {
         take = next
     }
 
-    /// Starts reading.
+    /// Returns an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(take: take) }
 
-    /// Reads a message part by part.
+    /// The iterator of the parts.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate let take: @Sendable () async throws(WebSocketError) -> Data?
 
-        /// The next part, or `nil` at the end of the message.
+        /// Returns the next part, or `nil` at the end of the message.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next part.

@@ -3,46 +3,47 @@
 
 public import SimorghSupport
 
-/// Whether and when a connection that was lost is made again.
+/// The policy for reconnecting after a connection was lost.
 ///
-/// The wait before the n-th attempt is ``initialDelay`` times ``multiplier`` to the power of n − 1, at most
-/// ``maximumDelay``, and then ``jitter``. What a server asks for with `Retry-After` is kept to, up to an hour. A connection
-/// that lasts for ``stableAfter`` begins the count anew.
+/// The wait before the n-th attempt is ``initialDelay`` × ``multiplier``^(n − 1), limited to ``maximumDelay``, then
+/// modified by ``jitter``. A `Retry-After` field of the server is respected up to one hour. A connection that lasts
+/// for ``stableAfter`` resets the count of attempts.
 ///
-/// What comes back: a connection that was lost, one that the server closed with 1001, 1006, 1011, 1012, 1013, 1014 or a code
-/// of an application's own (3001 and up, but 3003), a host that cannot be reached for now, and an answer to the handshake of 408, 425,
-/// 429 or 5xx but 501 and 505. What is final: 1000 and a close without a code, which the server meant; 1002, 1003, 1007,
-/// 1008, 1009, 1010 and what ``finalCloseCodes`` names; every other answer to the handshake, 401 after one refresh of the
-/// token; a certificate that is not trusted; an error that one of your own steps threw.
+/// These ends lead to a reconnection: a lost connection; a close with 1001, 1006, 1011, 1012, 1013, 1014 or an
+/// application's code (3001 and up, except 3003); a host that is temporarily unreachable; and a handshake response of
+/// 408, 425, 429 or 5xx except 501 and 505.
+///
+/// These ends are final: a close with 1000 or without a code, which is intentional; 1002, 1003, 1007, 1008, 1009,
+/// 1010 and the codes in ``finalCloseCodes``; any other handshake response, including 401 after one refresh of the
+/// token; an untrusted certificate; and an error thrown by an interceptor of the application.
 public struct WebSocketReconnectPolicy: Sendable, Hashable {
-    /// How chance changes a wait, so that the clients of a server that went away do not all come back at once.
+    /// The randomization of a wait, so that clients do not all reconnect at once after a server outage.
     public enum Jitter: Sendable, Hashable {
-        /// Not at all: each wait is what the policy says.
+        /// Each wait is exactly as the policy says.
         case none
-        /// Wholly: each wait is anything from nothing up to what the policy says.
+        /// Each wait is random between zero and the wait of the policy.
         case full
     }
 
-    /// How many attempts in a row may fail before it is given up; 0 for none after the first connection.
+    /// The number of attempts in a row that may fail before the connection gives up; 0 disables reconnecting.
     public let maximumAttempts: Int
     /// The wait before the first attempt, in seconds.
     public let initialDelay: TimeInterval
-    /// What the wait is multiplied by from attempt to attempt; not less than 1.
+    /// The factor by which the wait grows with each attempt, at least 1.
     public let multiplier: Double
-    /// The longest wait, in seconds; not less than ``initialDelay``.
+    /// The longest wait, in seconds, at least ``initialDelay``.
     public let maximumDelay: TimeInterval
-    /// How chance changes each wait.
+    /// The randomization of each wait.
     public var jitter: Jitter
-    /// How long a connection must have lasted for the attempts to be counted anew, in seconds; 10 by default.
+    /// The time after which a connection counts as stable and resets the count of attempts, in seconds. Default: 10.
     public var stableAfter: TimeInterval = 10
-    /// Close codes after which nothing comes back, beside those that never do; none by default.
+    /// Additional close codes that are final. Default: none.
     public var finalCloseCodes: Set<WebSocketCloseCode> = []
 
-    /// What a connection does unless told otherwise: up to 10 attempts, 1, 2, 4 and so on up to 30 seconds, with full
-    /// jitter.
+    /// The default policy: up to 10 attempts with waits of 1, 2, 4 and so on up to 30 seconds, and full jitter.
     public static let `default` = WebSocketReconnectPolicy()
 
-    /// Nothing comes back: the first loss is the end.
+    /// A policy that never reconnects.
     public static let none = WebSocketReconnectPolicy(maximumAttempts: 0)
 
     /// Creates the default policy, which has full jitter.
@@ -50,32 +51,33 @@ public struct WebSocketReconnectPolicy: Sendable, Hashable {
         self.init(maximumAttempts: 10, jitter: .full)
     }
 
-    /// Creates a policy whose waits are exactly what it says, unless it is given a jitter.
+    /// Creates a policy, by default without jitter.
     ///
-    /// Values that make no sense become the nearest that do: a negative number of attempts or wait is 0, a multiplier below
-    /// 1 is 1, and the longest wait is never less than the first. Give ``Jitter/full`` where many clients use one server.
+    /// Invalid values become the nearest valid ones: a negative number of attempts or delay becomes 0, a multiplier
+    /// below 1 becomes 1, and the maximum delay is never less than the initial delay. Use ``Jitter/full`` if many
+    /// clients connect to one server.
     ///
     /// - Parameters:
-    ///   - maximumAttempts: How many attempts in a row may fail.
+    ///   - maximumAttempts: The number of attempts in a row that may fail.
     ///   - initialDelay: The wait before the first attempt, in seconds.
-    ///   - multiplier: What the wait is multiplied by from attempt to attempt.
+    ///   - multiplier: The factor by which the wait grows with each attempt.
     ///   - maximumDelay: The longest wait, in seconds.
-    ///   - jitter: How chance changes each wait; not at all by default.
+    ///   - jitter: The randomization of each wait. Default: none.
     public init(
         maximumAttempts: Int, initialDelay: TimeInterval = 1, multiplier: Double = 2, maximumDelay: TimeInterval = 30,
         jitter: Jitter = .none
     ) {
         self.maximumAttempts = max(0, maximumAttempts)
-        // What is no number compares as false, and so is the least.
+        // NaN compares as false, so it becomes the minimum.
         self.initialDelay = initialDelay > 0 ? initialDelay : 0
         self.multiplier = multiplier > 1 ? multiplier : 1
         self.maximumDelay = maximumDelay > self.initialDelay ? maximumDelay : self.initialDelay
         self.jitter = jitter
     }
 
-    /// The wait before an attempt, before chance changes it.
+    /// Returns the wait before an attempt, without jitter.
     ///
-    /// - Parameter attempt: Which attempt, counted from 1.
+    /// - Parameter attempt: The number of the attempt, counted from 1.
     /// - Returns: The wait.
     package func delay(before attempt: Int) -> Duration {
         var seconds = initialDelay

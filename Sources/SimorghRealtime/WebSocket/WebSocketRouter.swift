@@ -3,7 +3,7 @@
 
 public import SimorghCore
 
-/// A WebSocket to connect to, as a value.
+/// A description of a WebSocket to connect to.
 ///
 /// ```swift
 /// struct ChatSocket: WebSocketRouter {
@@ -13,36 +13,38 @@ public import SimorghCore
 ///     var protocols: [String] { ["chat.v1"] }
 /// }
 /// ```
-/// It is asked anew for each attempt to connect, so what it computes may change from one to the next.
+/// The router is read again for each attempt to connect, so computed values may differ between attempts.
 public protocol WebSocketRouter: Sendable {
-    /// The query's model.
+    /// The type of the query parameters.
     associatedtype QueryParameters: Codable = EmptyParameters
 
-    /// The base URL, whose scheme is `ws` or `wss`; where it is empty, which is the default, the client's, with `ws` for
-    /// `http` and `wss` for `https`.
+    /// The base URL, with the scheme `ws` or `wss`.
+    ///
+    /// If it is empty, which is the default, the client's base URL is used, with `ws` for `http` and `wss` for
+    /// `https`.
     var baseURLString: String { get }
-    /// The path below the base URL; it can never leave the base's host. Empty by default.
+    /// The path below the base URL, which cannot change the host. Default: empty.
     var path: String { get }
-    /// Whether ``path`` is percent-encoded already, so that `%2F` stays; `false` by default.
+    /// True if ``path`` is already percent-encoded, so that `%2F` is kept. Default: `false`.
     var pathIsPercentEncoded: Bool { get }
-    /// Header fields; they win over the client's. None by default.
+    /// The header fields, which override the client's. Default: none.
     var headers: [String: String]? { get }
-    /// The query's parameters; none by default.
+    /// The query parameters. Default: none.
     var queryParams: QueryParameters? { get }
-    /// A version of the API, inserted as a segment before the path; none by default.
+    /// The API version, inserted as a path segment before ``path``. Default: none.
     var version: APIVersion? { get }
-    /// The subprotocols that are offered, the best first; none by default.
+    /// The subprotocols to offer, in order of preference. Default: none.
     var protocols: [String] { get }
 }
 
 extension WebSocketRouter {
-    /// The client's base URL.
+    /// An empty string, which selects the client's base URL.
     public var baseURLString: String { "" }
-    /// Nothing below the base URL.
+    /// An empty path.
     public var path: String { "" }
-    /// The path is text, to be escaped.
+    /// `false`: the path is plain text and is percent-encoded.
     public var pathIsPercentEncoded: Bool { false }
-    /// No fields.
+    /// No header fields.
     public var headers: [String: String]? { nil }
     /// No query.
     public var queryParams: QueryParameters? { nil }

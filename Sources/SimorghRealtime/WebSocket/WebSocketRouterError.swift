@@ -3,19 +3,19 @@
 
 public import SimorghCore
 
-/// Why a ``WebSocketRouter`` names nothing that can be connected to; nothing has left this machine.
+/// An error in the URL or header fields that a ``WebSocketRouter`` describes; no request was sent.
 @nonexhaustive
 public enum WebSocketRouterError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The base URL, the path, the query or a header field is not one.
+    /// The base URL, path, query or a header field is invalid.
     case invalidURL(InvalidRequest)
-    /// The base URL's scheme is this one, and neither `ws` nor `wss`.
+    /// The scheme of the base URL is neither `ws` nor `wss`.
     case invalidScheme(String)
 
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and its fix.
     public var description: String {
         switch self {
         case .invalidURL(let reason): reason.message
-        case .invalidScheme(let scheme): "the scheme of a WebSocket is ws or wss, and not \(scheme)"
+        case .invalidScheme(let scheme): "the URL scheme of a WebSocket must be ws or wss, not \(scheme)"
         }
     }
 }
