@@ -1,40 +1,42 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A link whose connection lives on an event loop.
+/// A WebSocket link whose connection runs on an event loop.
 package protocol LoopLink: WebSocketLink {
-    /// What keeps a task on that loop; `nil` where nothing does.
+    /// The executor that keeps a task on that event loop; `nil` if it has no executor.
     var taskExecutor: (any TaskExecutor)? { get }
 
-    /// Takes the next message, where it is here already, whole and not too large.
+    /// Removes and returns the next message if it has already arrived, is complete and fits the limit.
     ///
-    /// It waits for nothing and runs nobody else's code, so that it may be asked under a lock.
+    /// It does not wait and does not call code of other components, so that it may be called under a lock.
     ///
-    /// - Parameter most: The most bytes of the message.
-    /// - Returns: The message; `nil` where only ``WebSocketLink/receive()`` knows what comes next.
+    /// - Parameter most: The largest message to return, in bytes.
+    /// - Returns: The message; `nil` if only ``WebSocketLink/receive()`` can return the next message or the end.
     func takeMessage(upTo most: Int) -> WebSocketMessage?
 
-    /// Sends a message, where that takes no waiting: it is small, and nobody is before it.
+    /// Sends a message if that needs no waiting: the message is small, and no other message is queued before it.
     ///
     /// - Parameter message: The message.
-    /// - Returns: Whether it was sent. Where not, ``WebSocketLink/send(_:)`` sends it or knows why it cannot; that one heeds
-    ///   the task's cancellation, too.
+    /// - Returns: True if it was sent. Otherwise call ``WebSocketLink/send(_:)``, which sends it or throws, and which
+    ///   also checks for cancellation of the task.
     func sendAtOnce(_ message: WebSocketMessage) -> Bool
 
-    /// From now on, whole messages that come while somebody waits in ``WebSocketLink/receive()``, and nothing before them,
-    /// go to somebody else, who is called on the loop and may say no: then they are received.
+    /// Sets the function that receives messages directly on the event loop.
     ///
-    /// A task less is woken for a message then. Whoever is cancelled in ``WebSocketLink/receive()`` may see some that came
-    /// just before go there still.
+    /// From now on, a complete message that arrives while a task waits in ``WebSocketLink/receive()``, with no
+    /// message before it, is passed to `hand`. If `hand` returns false, ``WebSocketLink/receive()`` returns the
+    /// message instead. This saves waking a task for each message. If a task is cancelled in
+    /// ``WebSocketLink/receive()``, messages that arrived just before may still be passed to `hand`.
     ///
-    /// - Parameter hand: Who gets them; it waits for nothing and runs nobody else's code.
+    /// - Parameter hand: The receiver of the messages. It must not wait and must not call code of other components.
     func handMessages(to hand: @escaping MessageHand)
 }
 
-/// Takes a message that came, and some of those behind it.
+/// A function that receives a message, and possibly some of the messages after it.
 ///
-/// The first is the message; `more` takes the next one of up to so many bytes where it is here already. It says whether it
-/// took the first: if not, it has taken none.
+/// `message` is the first message. `more` removes and returns the next message of at most the given number of bytes
+/// if it has already arrived. The function returns true if it accepted the first message; if it returns false, it has
+/// not called `more`.
 package typealias MessageHand =
     @Sendable (
         _ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?

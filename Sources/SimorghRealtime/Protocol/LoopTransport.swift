@@ -3,6 +3,6 @@
 
 /// A transport whose callers may stay on the event loops of its connections.
 package protocol LoopTransport: Sendable {
-    /// What keeps the calling task on the event loop that it was brought to; `nil` of one that runs anywhere else.
+    /// The executor that keeps the calling task on its current event loop; `nil` if the task does not run on one.
     var callersExecutor: (any TaskExecutor)? { get }
 }

@@ -1,23 +1,23 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Tells whether bytes are UTF-8 (RFC 3629), piece by piece and at the first byte that cannot be right.
+/// An incremental UTF-8 validator (RFC 3629) that fails at the first invalid byte.
 package struct UTF8Check: Sendable, Hashable {
-    /// How many bytes the character that was begun still needs.
+    /// The number of bytes that the current character still needs.
     private var missing: UInt8 = 0
-    /// What the next of them may be; the first after the lead has narrower bounds for some.
+    /// The range of the next of these bytes; narrower than 0x80...0xBF after some lead bytes.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
     package init() {}
 
-    /// Whether all that came was whole characters.
+    /// True if the bytes so far end with a complete character.
     package var isComplete: Bool { missing == 0 }
 
-    /// Takes more bytes.
+    /// Validates more bytes.
     ///
-    /// - Parameter bytes: What follows.
-    /// - Returns: `false` when no continuation can make it UTF-8.
+    /// - Parameter bytes: The next bytes.
+    /// - Returns: `false` if the bytes so far cannot be the beginning of valid UTF-8.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count
         var offset = 0
@@ -27,7 +27,7 @@ package struct UTF8Check: Sendable, Hashable {
         }
         guard let base = bytes.baseAddress else { return true }
         while offset < count {
-            // Most text is ASCII for long stretches, or for none.
+            // Performance: text is usually either ASCII for long stretches or hardly at all.
             offset = Self.skipASCII(base, offset, count)
             if offset >= 3, offset &+ 16 <= count {
                 guard let end = Self.skipBlocks(base, offset, count) else { return false }
@@ -40,7 +40,7 @@ package struct UTF8Check: Sendable, Hashable {
                 offset &+= length
                 if length == 1 || offset &+ 16 <= count { break }
             }
-            // Near the end the character may be cut: byte by byte.
+            // Near the end the character may be incomplete, so it is validated byte by byte.
             guard offset &+ 4 > count else { continue }
             while offset < count {
                 guard step(bytes[offset]) else { return false }
@@ -72,13 +72,14 @@ package struct UTF8Check: Sendable, Hashable {
     private typealias Block = SIMD16<UInt8>
     private typealias Marks = SIMDMask<SIMD16<Int8>>
 
-    /// Looks at sixteen bytes at a time, until sixteen are ASCII or there are fewer.
+    /// Validates 16 bytes at a time, until the next 16 are ASCII or fewer than 16 remain.
     ///
     /// - Parameters:
     ///   - base: The bytes.
-    ///   - start: Where a character begins, with three bytes before it and sixteen from there on.
-    ///   - count: How many bytes there are.
-    /// - Returns: Where the first character begins that was not looked at to its end; `nil` where the bytes are no text.
+    ///   - start: The offset of the first byte of a character, with at least 3 bytes before it and 16 from there on.
+    ///   - count: The number of bytes.
+    /// - Returns: The offset of the first character that was not validated completely; `nil` if the bytes are
+    ///   invalid.
     private static func skipBlocks(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
         var offset = start
         var wrong = Marks(repeating: false)
@@ -100,24 +101,24 @@ package struct UTF8Check: Sendable, Hashable {
         return (words.x | words.y) & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Which of sixteen bytes cannot follow the three before each of them.
+    /// Marks those of 16 bytes that cannot follow the three bytes before each of them.
     @inline(__always)
     private static func wrong(_ bytes: UnsafeRawPointer) -> Marks {
         let this = bytes.loadUnaligned(as: Block.self)
         let one = (bytes - 1).loadUnaligned(as: Block.self)
         let two = (bytes - 2).loadUnaligned(as: Block.self)
         let three = (bytes - 3).loadUnaligned(as: Block.self)
-        // What goes on with a character stands where one goes on, and nowhere else.
+        // A continuation byte must be at each position that needs one, and nowhere else.
         let isLater: Marks = (this .>= Block(repeating: 0x80)) .& (this .< Block(repeating: 0xC0))
         let isSecond: Marks = one .>= Block(repeating: 0xC0)
         let isThird: Marks = two .>= Block(repeating: 0xE0)
         let isFourth: Marks = three .>= Block(repeating: 0xF0)
         var wrong: Marks = isLater .^ (isSecond .| isThird .| isFourth)
-        // Nothing begins with these.
+        // These bytes never occur in UTF-8.
         let isShort: Marks = (this .== Block(repeating: 0xC0)) .| (this .== Block(repeating: 0xC1))
         let isBeyond: Marks = this .>= Block(repeating: 0xF5)
         wrong = wrong .| isShort .| isBeyond
-        // Overlong forms, halves of a surrogate pair, and what lies beyond the last character.
+        // Overlong forms, surrogates, and code points above U+10FFFF.
         let isHigh: Marks = this .>= Block(repeating: 0xA0)
         let isMiddle: Marks = this .>= Block(repeating: 0x90)
         wrong = wrong .| ((one .== Block(repeating: 0xE0)) .& .!isHigh)
@@ -127,7 +128,8 @@ package struct UTF8Check: Sendable, Hashable {
         return wrong
     }
 
-    /// The length of the character that begins here, where there are four bytes to look at; 0 for none.
+    /// Returns the length of the character at the pointer, which has at least four readable bytes; 0 if it is
+    /// invalid.
     @inline(__always)
     private static func character(_ bytes: UnsafeRawPointer) -> Int {
         let word = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
@@ -135,7 +137,7 @@ package struct UTF8Check: Sendable, Hashable {
         if word & 0xC0E0 == 0x80C0 { return word & 0x1E != 0 ? 2 : 0 }
         if word & 0xC0_C0F0 == 0x80_80E0 {
             let value = word & 0x200F
-            // Neither an overlong form nor half of a surrogate pair.
+            // Rejects overlong forms and surrogates.
             return value != 0 && value != 0x200D ? 3 : 0
         }
         if word & 0xC0C0_C0F8 == 0x8080_80F0 {

@@ -5,16 +5,17 @@ package import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-/// The header fields of a WebSocket handshake, which the transport adds to the request of an upgrade.
+/// The header fields of the WebSocket handshake, which the transport adds to an upgrade request.
 ///
-/// The chain handles a plain GET without them; a step that shows the request as it is on the wire adds them with
+/// The interceptors see a plain GET without them. An interceptor that needs the request as it is sent adds them with
 /// ``/SimorghCore/TransportRequest/withUpgradeFields``.
 package enum UpgradeFields: UserInfo.Key {
     package static let defaultValue = HTTPFields()
 }
 
 extension Interceptor {
-    /// Chooses the fields of the handshake for each attempt: a key is for one connection (RFC 6455, section 4.1).
+    /// Generates the handshake fields for each attempt, because a key is for one connection only (RFC 6455, section
+    /// 4.1).
     static func upgradeFields(_ subprotocols: [String], compression: WebSocketCompression?) -> Interceptor {
         Interceptor { request, next in
             var request = request
@@ -29,13 +30,14 @@ extension Interceptor {
 }
 
 extension TransportRequest {
-    /// The sixteen bytes of the field `Sec-WebSocket-Key` that were chosen for the request; `nil` for none.
+    /// The 16 bytes of `Sec-WebSocket-Key` that were generated for the request; `nil` for any other request.
     var webSocketKey: [UInt8]? {
         options.userInfo[UpgradeFields.self][.secWebSocketKey].flatMap { Data(base64Encoded: $0) }.map { Array($0) }
     }
 
-    /// Returns the request with the header fields that the transport adds to an upgrade; any other request is returned
-    /// as it is.
+    /// The request with the header fields that the transport adds to an upgrade.
+    ///
+    /// Any other request is returned unchanged.
     package var withUpgradeFields: TransportRequest {
         let fields = options.userInfo[UpgradeFields.self]
         guard !fields.isEmpty else { return self }

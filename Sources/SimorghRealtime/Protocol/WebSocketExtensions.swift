@@ -3,13 +3,14 @@
 
 import SimorghSupport
 
-/// What is offered and agreed in `Sec-WebSocket-Extensions` (RFC 7692, section 7.1).
+/// The offer and the agreement in `Sec-WebSocket-Extensions` (RFC 7692, section 7.1).
 package enum WebSocketExtensions {
     private static let name = "permessage-deflate"
 
-    /// The field's value that offers a compression.
+    /// Returns the field value that offers a compression.
     ///
-    /// `client_max_window_bits` always stands in it, since a server may only name a number where it does.
+    /// It always contains `client_max_window_bits`, because a server may set this parameter only if the client
+    /// offered it.
     package static func offer(_ compression: WebSocketCompression) -> String {
         var text = name
         let client = bits(compression.clientMaximumWindowBits)
@@ -23,13 +24,13 @@ package enum WebSocketExtensions {
 
     private static func bits(_ number: Int) -> Int { min(max(number, 9), 15) }
 
-    /// Reads what the server agreed to.
+    /// Parses the server's response to the offer.
     ///
     /// - Parameters:
-    ///   - values: The values of the field in the answer, in their order.
-    ///   - offer: What was offered; `nil` for nothing.
-    /// - Returns: The agreed compression, or `nil` for none. Window bits may be as few as 8.
-    /// - Throws: ``WebSocketHandshakeFailure`` for what was not offered.
+    ///   - values: The values of the field in the response, in order.
+    ///   - offer: The offered compression; `nil` if none was offered.
+    /// - Returns: The agreed compression, or `nil` if compression is off. Window bits may be as few as 8.
+    /// - Throws: ``WebSocketHandshakeFailure`` if the server selects anything that was not offered.
     package static func agreed(
         _ values: [String], to offer: WebSocketCompression?
     ) throws(WebSocketHandshakeFailure) -> WebSocketCompression? {
@@ -38,12 +39,12 @@ package enum WebSocketExtensions {
             for element in try split(value, at: ",") where !element.isEmpty {
                 let parts = try split(element, at: ";")
                 guard let offer else {
-                    throw refused("the server wants the extension \(parts[0]), and none was offered")
+                    throw refused("the server selected the extension \(parts[0]), but none was offered")
                 }
                 guard parts[0].lowercased() == name else {
-                    throw refused("the server wants the extension \(parts[0]), which was not offered")
+                    throw refused("the server selected the extension \(parts[0]), which was not offered")
                 }
-                guard result == nil else { throw refused("the server agrees to \(name) twice") }
+                guard result == nil else { throw refused("the server selected \(name) twice") }
                 result = try parameters(parts.dropFirst(), offer)
             }
         }
@@ -59,10 +60,10 @@ package enum WebSocketExtensions {
         var seen: Set<String> = []
         for part in parts {
             let (key, value) = pair(part)
-            guard seen.insert(key).inserted else { throw refused("the server gives \(key) twice") }
+            guard seen.insert(key).inserted else { throw refused("the server sent the parameter \(key) twice") }
             switch key {
             case "client_no_context_takeover", "server_no_context_takeover":
-                guard value == nil else { throw refused("the server gives \(key) a value") }
+                guard value == nil else { throw refused("the server sent \(key) with a value") }
                 if key.hasPrefix("client") { agreed.clientForgetsContext = true }
             case "client_max_window_bits":
                 agreed.clientMaximumWindowBits = try number(
@@ -70,7 +71,7 @@ package enum WebSocketExtensions {
             case "server_max_window_bits":
                 agreed.serverMaximumWindowBits = try number(
                     value, key, upTo: bits(offer.serverMaximumWindowBits))
-            default: throw refused("the server gives the parameter \(key), which \(name) does not have")
+            default: throw refused("the server sent the unknown parameter \(key) for \(name)")
             }
         }
         agreed.serverForgetsContext = seen.contains("server_no_context_takeover")
@@ -87,9 +88,9 @@ package enum WebSocketExtensions {
         _ text: String?, _ key: String, upTo limit: Int
     ) throws(WebSocketHandshakeFailure) -> Int {
         guard let text, let number = Int(text), String(number) == text, (8...15).contains(number) else {
-            throw refused("the server gives \(key) no number from 8 to 15")
+            throw refused("the server sent \(key) without a number from 8 to 15")
         }
-        guard number <= limit else { throw refused("the server gives \(key) as \(number), and \(limit) was offered") }
+        guard number <= limit else { throw refused("the server sent \(key)=\(number), but \(limit) was offered") }
         return number
     }
 
@@ -103,7 +104,7 @@ package enum WebSocketExtensions {
         return (key, value)
     }
 
-    /// Cuts a value at a character outside of quotes.
+    /// Splits a value at a separator outside of quotes.
     private static func split(
         _ value: String, at separator: Character
     ) throws(WebSocketHandshakeFailure) -> [String] {
@@ -117,7 +118,7 @@ package enum WebSocketExtensions {
                 parts[parts.count - 1].append(character)
             }
         }
-        guard !isQuoted else { throw refused("a quotation in Sec-WebSocket-Extensions does not end") }
+        guard !isQuoted else { throw refused("unterminated quoted string in Sec-WebSocket-Extensions") }
         return parts.map { String($0.trimmingBlanks) }
     }
 

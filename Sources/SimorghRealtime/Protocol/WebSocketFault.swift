@@ -1,18 +1,18 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a server sent that ends the connection.
+/// A violation by the server that ends the connection.
 package enum WebSocketFault: Error, Sendable, Hashable {
-    /// A rule of the protocol was broken.
+    /// A violation of the WebSocket protocol.
     case violation(String)
-    /// Text that is no UTF-8.
+    /// A text message that is not valid UTF-8.
     case invalidText
-    /// Compressed data that cannot be undone.
+    /// Compressed data that cannot be decompressed.
     case invalidData(String)
-    /// A message larger than the bound.
+    /// A message larger than the limit.
     case tooLarge(limit: Int)
 
-    /// The code that tells the server.
+    /// The code for the close frame to the server.
     package var closeCode: WebSocketCloseCode {
         switch self {
         case .violation: .protocolError
@@ -21,12 +21,12 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         }
     }
 
-    /// The reason that tells the server, in words.
+    /// The reason for the close frame to the server.
     package var reason: String {
         switch self {
         case .violation(let reason), .invalidData(let reason): reason
         case .invalidText: "the text is not valid UTF-8"
-        case .tooLarge(let limit): "the message is larger than the bound of \(limit) bytes"
+        case .tooLarge(let limit): "the message exceeds maximumMessageSize of \(limit) bytes"
         }
     }
 

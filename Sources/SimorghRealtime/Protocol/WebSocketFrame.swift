@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a frame is for (RFC 6455, section 5.2).
+/// The opcode of a frame (RFC 6455, section 5.2).
 package enum WebSocketOpcode: UInt8, Sendable, CaseIterable {
     case continuation = 0
     case text = 1
@@ -13,15 +13,15 @@ package enum WebSocketOpcode: UInt8, Sendable, CaseIterable {
     package var isControl: Bool { rawValue >= 8 }
 }
 
-/// The beginning of a frame, without its mask.
+/// The header of a frame, without the masking key.
 package struct WebSocketFrame: Sendable, Hashable {
-    /// The most bytes of payload that a control frame may have.
+    /// The maximum payload of a control frame, in bytes.
     package static let mostControlBytes = 125
-    /// The most bytes that the head of a frame takes, its mask with it.
+    /// The maximum size of a frame header including the masking key, in bytes.
     package static let mostHeadBytes = 14
 
     package var isFinal: Bool
-    /// Whether the first reserved bit is set, which says that the message is compressed.
+    /// True if the first reserved bit (RSV1) is set, which marks the message as compressed.
     package var isCompressed: Bool
     package var opcode: WebSocketOpcode
     package var length: Int
@@ -35,39 +35,39 @@ package struct WebSocketFrame: Sendable, Hashable {
 }
 
 extension WebSocketFrame {
-    /// Reads the head of a frame that a server sent.
+    /// Parses the header of a frame from the server.
     ///
-    /// Each byte is judged as soon as it is there: whoever sends nonsense need not be listened to for longer.
+    /// Each byte is checked as soon as it has arrived, so that an invalid frame fails early.
     ///
     /// - Parameters:
-    ///   - bytes: What came, from the first byte of the head on.
-    ///   - mayBeCompressed: Whether compression was agreed.
-    /// - Returns: The head and how many bytes it takes; `nil` when more are needed.
-    /// - Throws: ``WebSocketFault`` for what no server may send.
+    ///   - bytes: The received bytes, from the first byte of the header on.
+    ///   - mayBeCompressed: True if compression was agreed.
+    /// - Returns: The header and its size in bytes; `nil` if more bytes are needed.
+    /// - Throws: ``WebSocketFault`` for a frame that a server must not send.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, mayBeCompressed: Bool
     ) throws(WebSocketFault) -> (frame: WebSocketFrame, size: Int)? {
         guard bytes.count >= 1 else { return nil }
         let first = bytes[0]
         guard let opcode = WebSocketOpcode(rawValue: first & 0x0F) else {
-            throw .violation("a frame has the unknown opcode \(first & 0x0F)")
+            throw .violation("frame with the unknown opcode \(first & 0x0F)")
         }
-        guard first & 0x30 == 0 else { throw .violation("a frame has a reserved bit") }
+        guard first & 0x30 == 0 else { throw .violation("frame with a reserved bit set") }
         let isFinal = first & 0x80 != 0
         let isCompressed = first & 0x40 != 0
         if isCompressed {
-            guard mayBeCompressed else { throw .violation("a frame is compressed, and no compression was agreed") }
+            guard mayBeCompressed else { throw .violation("compressed frame, but no compression was agreed") }
             guard opcode == .text || opcode == .binary else {
-                throw .violation("a frame that begins no message is marked as compressed")
+                throw .violation("RSV1 is set on a frame that does not begin a message")
             }
         }
-        guard isFinal || !opcode.isControl else { throw .violation("a control frame is fragmented") }
+        guard isFinal || !opcode.isControl else { throw .violation("fragmented control frame") }
         guard bytes.count >= 2 else { return nil }
         let second = bytes[1]
-        guard second & 0x80 == 0 else { throw .violation("a frame of the server is masked") }
+        guard second & 0x80 == 0 else { throw .violation("masked frame from the server") }
         let short = Int(second & 0x7F)
         guard short <= mostControlBytes || !opcode.isControl else {
-            throw .violation("a control frame has more than \(mostControlBytes) bytes")
+            throw .violation("control frame with more than \(mostControlBytes) bytes of payload")
         }
         let (length, size) = try extendedLength(short, bytes) ?? (-1, 0)
         guard length >= 0 else { return nil }
@@ -81,27 +81,27 @@ extension WebSocketFrame {
         case 126:
             guard bytes.count >= 4 else { return nil }
             let length = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
-            guard length > 125 else { throw .violation("the length of a frame takes more bytes than it needs") }
+            guard length > 125 else { throw .violation("frame length is not encoded in the fewest bytes") }
             return (length, 4)
         case 127:
             guard bytes.count >= 10 else { return nil }
             let length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
-            guard length <= UInt64(Int64.max) else { throw .violation("the length of a frame is negative") }
-            guard length > 0xFFFF else { throw .violation("the length of a frame takes more bytes than it needs") }
-            guard let length = Int(exactly: length) else { throw .violation("a frame is larger than memory") }
+            guard length <= UInt64(Int64.max) else { throw .violation("frame length with its highest bit set") }
+            guard length > 0xFFFF else { throw .violation("frame length is not encoded in the fewest bytes") }
+            guard let length = Int(exactly: length) else { throw .violation("frame length exceeds the address space") }
             return (length, 10)
         default: return (short, 2)
         }
     }
 
-    /// How many bytes the head takes as a client sends it, its mask with it.
+    /// The size of the header as sent by a client, including the masking key, in bytes.
     package var headSize: Int { length < 126 ? 6 : length <= 0xFFFF ? 8 : 14 }
 
-    /// Writes the head as a client sends it.
+    /// Writes the header as a client sends it.
     ///
     /// - Parameters:
-    ///   - room: Where to; there is room for ``headSize`` bytes.
-    ///   - mask: The mask, its first byte the lowest.
+    ///   - room: The destination, of at least ``headSize`` bytes.
+    ///   - mask: The masking key; its first byte is the lowest.
     package func write(to room: UnsafeMutableRawBufferPointer, mask: UInt32) {
         let flags: UInt8 = (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
         room[0] = flags | opcode.rawValue

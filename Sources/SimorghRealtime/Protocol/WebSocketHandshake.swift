@@ -6,9 +6,9 @@ package import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// The opening of a WebSocket: what is asked, and whether the answer agrees (RFC 6455, section 4).
+/// The opening handshake: creates the request fields and validates the response (RFC 6455, section 4).
 package struct WebSocketHandshake: Sendable {
-    /// What was agreed beside the protocol itself.
+    /// The subprotocol and the compression that the server selected.
     package struct Agreement: Sendable, Hashable {
         package var subprotocol: String?
         package var compression: WebSocketCompression?
@@ -25,30 +25,30 @@ package struct WebSocketHandshake: Sendable {
     private let subprotocols: [String]
     private let compression: WebSocketCompression?
 
-    /// Makes one.
+    /// Creates a handshake.
     ///
     /// - Parameters:
-    ///   - key: Sixteen bytes that nobody can foresee.
-    ///   - subprotocols: What is offered, the best first.
-    ///   - compression: What is offered; `nil` for none.
+    ///   - key: 16 unpredictable bytes.
+    ///   - subprotocols: The subprotocols to offer, in order of preference.
+    ///   - compression: The compression to offer; `nil` for none.
     package init(key: [UInt8], subprotocols: [String] = [], compression: WebSocketCompression? = nil) {
         self.key = Base64.text(key)
         self.subprotocols = subprotocols
         self.compression = compression
     }
 
-    /// Returns a key of the system's generator.
+    /// Returns a new key from the system's random number generator.
     package static func freshKey() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// What a server answers to a key.
+    /// Returns the `Sec-WebSocket-Accept` value for a key.
     package static func answer(to key: String) -> String {
         Base64.text(Array(Insecure.SHA1.hash(data: Data((key + salt).utf8))))
     }
 
-    /// Puts the fields of the handshake in the place of those that a request has of that kind.
+    /// Replaces the handshake fields of a request.
     package func addFields(to fields: inout HTTPFields) {
         fields[.secWebSocketKey] = key
         fields[.secWebSocketVersion] = "13"
@@ -57,24 +57,24 @@ package struct WebSocketHandshake: Sendable {
         fields[.secWebSocketExtensions] = compression.map { WebSocketExtensions.offer($0) }
     }
 
-    /// Looks at the answer of a server that agreed (101).
+    /// Validates the response of a server that accepted the upgrade (101).
     ///
-    /// - Parameter fields: The fields of the answer.
-    /// - Returns: What was agreed.
-    /// - Throws: ``WebSocketHandshakeFailure`` for an answer that is none to what was asked.
+    /// - Parameter fields: The header fields of the response.
+    /// - Returns: The agreed parameters.
+    /// - Throws: ``WebSocketHandshakeFailure`` if the response does not match the request.
     package func check(_ fields: HTTPFields) throws(WebSocketHandshakeFailure) -> Agreement {
         let upgrade = fields[values: .upgrade]
         guard upgrade.count == 1, upgrade[0].trimmingBlanks.lowercased() == "websocket" else {
-            throw WebSocketHandshakeFailure(.upgrade, "the field Upgrade of the answer does not say websocket")
+            throw WebSocketHandshakeFailure(.upgrade, "the header field Upgrade is not websocket")
         }
         let connection = fields[values: .connection].flatMap { $0.cut(at: ",") }
         guard connection.contains(where: { $0.trimmingBlanks.lowercased() == "upgrade" }) else {
-            throw WebSocketHandshakeFailure(.connection, "the field Connection of the answer does not say Upgrade")
+            throw WebSocketHandshakeFailure(.connection, "the header field Connection does not contain Upgrade")
         }
         let accept = fields[values: .secWebSocketAccept]
         guard accept.count == 1, accept[0].trimmingBlanks == Self.answer(to: key) else {
             throw WebSocketHandshakeFailure(
-                .accept, "the field Sec-WebSocket-Accept of the answer is \(accept.isEmpty ? "missing" : "wrong")")
+                .accept, "the header field Sec-WebSocket-Accept is \(accept.isEmpty ? "missing" : "wrong")")
         }
         return Agreement(
             subprotocol: try chosen(fields[values: .secWebSocketProtocol]),
@@ -85,20 +85,20 @@ package struct WebSocketHandshake: Sendable {
         guard let first = values.first.map({ String($0.trimmingBlanks) }) else { return nil }
         guard values.count == 1, !first.utf8.contains(UInt8(ascii: ",")) else {
             throw WebSocketHandshakeFailure(
-                .subprotocol, "the server chose more than one subprotocol: \(Self.shown(values))")
+                .subprotocol, "the server selected more than one subprotocol: \(Self.shown(values))")
         }
         guard subprotocols.contains(first) else {
             throw WebSocketHandshakeFailure(
                 .subprotocol,
                 first.isEmpty
-                    ? "the field Sec-WebSocket-Protocol of the answer is empty"
-                    : "the server chose the subprotocol \(Self.shown(values)), which was not offered")
+                    ? "the header field Sec-WebSocket-Protocol of the response is empty"
+                    : "the server selected the subprotocol \(Self.shown(values)), which was not offered")
         }
         return first
     }
 
-    /// Returns names of subprotocols for a message: without tokens and control characters, cut to a length that a line
-    /// has room for.
+    /// Returns names of subprotocols for an error message: without tokens and control characters, and truncated to
+    /// 200 characters.
     private static func shown(_ names: [String]) -> String {
         let names = names.map { LogText.oneLine(String(Redaction.shown(protocols: $0).trimmingBlanks)) }
         return String(names.joined(separator: ", ").prefix(200))

@@ -4,81 +4,83 @@
 public import SimorghCore
 import SimorghSupport
 
-/// One open connection of a WebSocket, until it closes; it never connects again.
+/// A single open WebSocket connection, which does not reconnect.
 ///
-/// It may be used from many tasks at once, by one reader at a time. Letting the last reference go drops the connection.
+/// It may be used from many tasks at once, but only one may read. Releasing the last reference drops the connection.
 public protocol WebSocketLink: AnyObject, Sendable {
-    /// The protocol above WebSocket that the server chose of those offered.
+    /// The subprotocol that the server selected, if any.
     var subprotocol: String? { get }
-    /// The compression that was agreed.
+    /// The agreed compression, if any.
     var compression: WebSocketCompression? { get }
-    /// The server's answer to the opening, with the facts of the connection; its body is empty.
+    /// The server's response to the upgrade, with connection details and an empty body.
     var response: TransportResponse { get }
-    /// How it ended; `nil` as long as it has not.
+    /// A description of the end of the connection; `nil` while it is open.
     var closure: WebSocketClosure? { get }
 
     /// Waits for the next message.
     ///
-    /// - Returns: The message; `nil` after the last one, when both sides have said goodbye; see ``closure``.
-    /// - Throws: ``WebSocketError``, when the connection ended in any other way, and all that had come was taken. A
-    ///   cancelled task throws `cancelled` and takes nothing.
+    /// - Returns: The message; `nil` after the last one if both sides exchanged close frames; see ``closure``.
+    /// - Throws: ``WebSocketError`` if the connection ended in any other way and all received messages were taken. A
+    ///   cancelled task throws `cancelled` and takes no message.
     func receive() async throws(WebSocketError) -> WebSocketMessage?
 
-    /// Waits for the beginning of the next message, to read it in parts as they come, however large it is.
+    /// Waits for the beginning of the next message, to read it in parts, whatever its size.
     ///
-    /// - Returns: The message, which must be read to its end before the next is asked for; `nil` after the last one.
-    /// - Throws: ``WebSocketError``, as ``receive()``.
+    /// - Returns: The message, which must be read to its end before the next one; `nil` after the last one.
+    /// - Throws: ``WebSocketError``, as ``receive()`` does.
     func receiveParts() async throws(WebSocketError) -> WebSocketParts?
 
-    /// Sends a message, as soon as fewer bytes wait to be written than ``WebSocketLinkOptions/sendBufferSize``.
+    /// Sends a message as soon as fewer than ``WebSocketLinkOptions/sendBufferSize`` bytes are waiting to be written.
     ///
     /// - Parameter message: The message.
-    /// - Throws: ``WebSocketError``; the message was not sent then, nor any part of it.
+    /// - Throws: ``WebSocketError``; no part of the message was sent in that case.
     func send(_ message: WebSocketMessage) async throws(WebSocketError)
 
-    /// Sends one message in parts, each as soon as there is room for it; other messages wait until it is whole.
+    /// Sends one message in parts, each as soon as the send buffer has room. Other messages wait until it is
+    /// complete.
     ///
     /// - Parameters:
-    ///   - parts: The parts; those of a text are UTF-8, and may be cut within a character.
-    ///   - kind: Whether the message is text.
-    /// - Throws: ``WebSocketError``, or what `parts` throws. A message that was begun and cannot be ended drops the
-    ///   connection.
+    ///   - parts: The parts; those of a text message are UTF-8, and may be split within a character.
+    ///   - kind: The kind of the message.
+    /// - Throws: ``WebSocketError``, or the error of `parts`. If the message was begun and cannot be completed, the
+    ///   connection is dropped.
     func send<Parts: AsyncSequence & Sendable>(_ parts: Parts, as kind: WebSocketMessage.Kind) async throws
     where Parts.Element == Data
 
-    /// Sends a ping and waits for its answer.
+    /// Sends a ping and waits for the pong.
     ///
-    /// - Parameter payload: At most 125 bytes that the server sends back; where it is empty, a number that tells one ping
-    ///   from another is sent.
-    /// - Returns: How long the answer took.
-    /// - Throws: ``WebSocketError``; a cancelled task throws `cancelled` at once.
+    /// - Parameter payload: At most 125 bytes that the server sends back; if empty, a unique number is sent to tell
+    ///   pings apart.
+    /// - Returns: The round-trip time.
+    /// - Throws: ``WebSocketError``; a cancelled task throws `cancelled` immediately.
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration
 
-    /// Says goodbye after what was sent, waits for the server's goodbye as long as ``WebSocketLinkOptions/closeTimeout``
-    /// says, and closes the connection in any case.
+    /// Performs the close handshake and closes the connection.
     ///
-    /// Messages that had come or come meanwhile can still be received. A cancelled task drops the connection.
+    /// Sends a close frame after all queued messages, waits up to ``WebSocketLinkOptions/closeTimeout`` for the
+    /// server's close frame, and then closes the connection in any case. Messages that arrive until then can still be
+    /// received. A cancelled task drops the connection.
     ///
     /// - Parameters:
-    ///   - code: Why; one that may not be sent counts as `normal`.
-    ///   - reason: Why in words, cut to 123 bytes.
-    /// - Returns: How it ended.
+    ///   - code: The close code; `normal` is sent instead of a code that may not be sent.
+    ///   - reason: The reason text, truncated to 123 bytes.
+    /// - Returns: A description of the end.
     func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure
 
-    /// Ends the connection at once, without a goodbye.
+    /// Ends the connection immediately, without a close frame.
     func drop()
 }
 
 extension WebSocketLink {
-    /// Sends a ping and waits for its answer.
+    /// Sends a ping and waits for the pong.
     ///
-    /// - Returns: How long the answer took.
-    /// - Throws: ``WebSocketError``; a cancelled task throws `cancelled` at once.
+    /// - Returns: The round-trip time.
+    /// - Throws: ``WebSocketError``; a cancelled task throws `cancelled` immediately.
     public func ping() async throws(WebSocketError) -> Duration { try await ping(Data()) }
 
-    /// Says goodbye with the code `normal`, and closes the connection.
+    /// Performs the close handshake with the code `normal` and closes the connection.
     ///
-    /// - Returns: How it ended.
+    /// - Returns: A description of the end.
     @discardableResult
     public func close() async -> WebSocketClosure { await close(code: .normal, reason: "") }
 }

@@ -3,39 +3,38 @@
 
 public import SimorghSupport
 
-/// How one connection of a WebSocket behaves.
+/// The options of a single WebSocket connection.
 public struct WebSocketLinkOptions: Sendable {
-    /// The protocols above WebSocket that are offered, the best first; none by default.
+    /// The subprotocols to offer, in order of preference. Default: none.
     public var subprotocols: [String] = []
-    /// The largest message to receive whole, in bytes, after decompression; 16 MiB by default.
+    /// The largest message to receive as a whole, in bytes after decompression. Default: 16 MiB.
     ///
-    /// A larger one ends the connection with 1009, unless it is taken in parts.
+    /// A larger message ends the connection with 1009, unless it is received in parts.
     public var maximumMessageSize = 16 * 1024 * 1024
-    /// The compression that is offered; none by default.
+    /// The compression to offer. Default: none.
     public var compression: WebSocketCompression?
-    /// How long the server may be silent before it is sent a ping; 30 seconds by default, `nil` sends none.
+    /// The time without data from the server before a ping is sent. Default: 30 seconds; `nil` sends no pings.
     public var pingInterval: Duration? = .seconds(30)
-    /// How long the server may be silent after a ping before the connection counts as dead; 10 seconds by default.
+    /// The time without data after a ping before the connection counts as dead. Default: 10 seconds.
     ///
-    /// Any byte that comes counts as life, not only the answer to the ping.
+    /// Any received byte counts, not only the pong.
     public var pongTimeout: Duration = .seconds(10)
-    /// How long the server may take to say goodbye in return; 10 seconds by default.
+    /// The maximum wait for the server's close frame after this side has sent its own. Default: 10 seconds.
     public var closeTimeout: Duration = .seconds(10)
-    /// How many bytes of messages may have come that nobody has taken yet, before no more is read from the network; 1 MiB
-    /// by default.
+    /// The number of unread message bytes at which reading from the network pauses. Default: 1 MiB.
     ///
-    /// A message counts with 64 bytes more than it has, and one message is always taken in. As long as nothing is read,
-    /// no ping is answered either: whoever may be slow takes messages as they come, and keeps or drops them. A server that
-    /// is dead is found all the same, on Linux by what its kernel and this one say.
+    /// Each message counts with 64 bytes of overhead, and a single message is always accepted. While reading is
+    /// paused, pings are not answered either, so a slow consumer should take messages as they arrive, and buffer or
+    /// drop them itself. A dead server is detected nevertheless: on Linux by the TCP state of the kernel.
     public var receiveBufferSize = 1024 * 1024
-    /// How many bytes may wait to be written before whoever sends must wait; 1 MiB by default.
+    /// The number of bytes that may wait to be written before `send` suspends its caller. Default: 1 MiB.
     public var sendBufferSize = 1024 * 1024
-    /// The largest frame to send, in bytes of its payload; `nil`, the default, sends each message in one frame.
+    /// The maximum payload of a frame to send, in bytes. Default: `nil`, which sends each message in one frame.
     public var maximumFrameSize: Int?
-    /// Told of each pong, with its payload, on a thread of the connection where nothing may wait.
+    /// A callback for each pong with its payload. It runs on a thread of the connection and must not block.
     public var onPong: (@Sendable (Data) -> Void)?
-    /// The sixteen bytes of `Sec-WebSocket-Key`, where they were chosen before the transport is asked; `nil` lets the
-    /// transport choose them.
+    /// The 16 bytes of `Sec-WebSocket-Key`, if they were generated before the transport is called; `nil` lets the
+    /// transport generate them.
     package var key: [UInt8]?
 
     /// Creates the default options.

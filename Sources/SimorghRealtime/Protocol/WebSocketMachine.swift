@@ -1,46 +1,46 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One connection of a WebSocket from the handshake to its end: which frames may come, what answers them, and when.
+/// The state machine of one WebSocket connection, from the handshake to its end.
 ///
-/// A value: frames and time in, actions out. It moves no payload of messages; whoever does tells it of each frame. Times
-/// are nanoseconds of any clock that only goes forward.
+/// A value that takes frames and time, and returns actions. It handles no message payload; its owner reports each
+/// frame. Times are in nanoseconds of any monotonic clock.
 package struct WebSocketMachine: Sendable {
-    /// What to do, in the order given.
+    /// The actions to perform, in the order returned.
     package enum Action: Sendable, Hashable {
-        /// Answer a ping with its payload.
+        /// Send a pong with the payload of the ping.
         case sendPong([UInt8])
-        /// Ask whether the server lives.
+        /// Send a ping to find out if the server is alive.
         case sendPing
-        /// A pong came, with this payload.
+        /// A pong arrived, with this payload.
         case answered([UInt8])
-        /// Say goodbye, after all that was sent; nothing goes out after it.
+        /// Send a close frame after all queued messages, and nothing after it.
         case sendClose(WebSocketCloseCode?, String)
-        /// It is over for whoever uses it; what came before can still be taken.
+        /// Report the end to the users of the connection; messages received before can still be taken.
         case finish(WebSocketClosure)
-        /// End the connection below, at once.
+        /// Close the underlying connection immediately.
         case disconnect
     }
 
-    /// What a frame belongs to.
+    /// The role of a frame.
     package enum Part: Sendable, Hashable {
         /// The first frame of a message.
         case beginning(WebSocketMessage.Kind, isCompressed: Bool)
-        /// A further frame of it.
+        /// A continuation frame of the message.
         case middle
-        /// A control frame, whose payload goes to ``control(_:_:at:)`` when it is whole.
+        /// A control frame; pass its payload to ``control(_:_:at:)`` once it is complete.
         case control(WebSocketOpcode)
-        /// Nothing that anybody wants any more.
+        /// A frame to skip, because the connection is closing or has failed.
         case ignored
     }
 
-    /// How far what was sent has gone out.
+    /// The progress of outgoing data.
     package struct Progress: Sendable, Hashable {
-        /// How many bytes the network has taken so far.
+        /// The number of bytes that the network has accepted so far.
         package var written: Int
-        /// How many more it was given.
+        /// The number of further bytes that are queued.
         package var waiting: Int
-        /// What the kernel knows, where it can be asked.
+        /// The TCP state of the kernel, if available.
         package var pulse: WebSocketPulse?
 
         package init(written: Int, waiting: Int, _ pulse: WebSocketPulse? = nil) {
@@ -54,11 +54,12 @@ package struct WebSocketMachine: Sendable {
 
     private enum Phase: Sendable, Hashable {
         case open
-        /// The server sent what it may not, behind what nobody has taken yet.
+        /// The server violated the protocol; earlier messages have not all been taken yet.
         case failing(WebSocketFault)
-        /// We said goodbye, and wait for the server's.
+        /// This side sent a close frame and waits for the server's.
         case closing(WebSocketCloseCode, String)
-        /// All is said; the server ends the connection below, or we do when it takes too long.
+        /// The close handshake is complete; the server closes the underlying connection, or this side does on
+        /// timeout.
         case leaving
         case closed
 
@@ -79,7 +80,7 @@ package struct WebSocketMachine: Sendable {
 
     private enum Liveness: Sendable, Hashable {
         case quiet
-        /// With what was known then, and when it was looked at last.
+        /// A ping was sent: its time, the progress at that time, and the time of the last check.
         case asked(at: Int64, Progress, seen: Int64)
     }
 
@@ -89,15 +90,15 @@ package struct WebSocketMachine: Sendable {
     private var phase = Phase.open {
         didSet { (isOpen, isListening) = (phase.isOpen, phase.isListening) }
     }
-    // Kept, since they are asked for at each frame: to work them out elsewhere takes a copy of the machine.
-    /// Whether messages may be sent.
+    // Stored, because each frame reads them, and computing them from another module would copy the machine.
+    /// True if messages may be sent.
     package private(set) var isOpen = true
-    /// Whether what comes is of interest: not after the goodbye of the server, or a fault.
+    /// True if incoming frames are processed: not after the server's close frame or a fault.
     package private(set) var isListening = true
     private var liveness = Liveness.quiet
     private var lastHeard: Int64
     private var closeDeadline: Int64?
-    /// Whether a message was begun and not ended.
+    /// True within a fragmented message.
     private var isInMessage = false
 
     package init(_ options: WebSocketLinkOptions, at now: Int64) {
@@ -113,7 +114,7 @@ package struct WebSocketMachine: Sendable {
         return min(max(seconds, -3_155_760_000), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// When ``tick(at:isReading:_:)`` is wanted.
+    /// The time at which ``tick(at:isReading:_:)`` must be called; `nil` if no timer is needed.
     package var wakeTime: Int64? {
         switch phase {
         case .closed: nil
@@ -126,11 +127,11 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    // MARK: What comes
+    // MARK: Incoming
 
-    /// Bytes came, whatever they say.
+    /// Handles the arrival of bytes, whatever their content.
     ///
-    /// - Returns: The ``wakeTime`` from now on.
+    /// - Returns: The new ``wakeTime``.
     @discardableResult
     package mutating func heard(at now: Int64) -> Int64? {
         lastHeard = now
@@ -138,23 +139,23 @@ package struct WebSocketMachine: Sendable {
         return wakeTime
     }
 
-    /// The head of a frame came.
+    /// Handles the header of a frame.
     package mutating func begin(_ frame: WebSocketFrame) throws(WebSocketFault) -> Part {
         guard isListening else { return .ignored }
         switch frame.opcode {
         case .close, .ping, .pong: return .control(frame.opcode)
         case .continuation:
-            guard isInMessage else { throw .violation("a message goes on that was not begun") }
+            guard isInMessage else { throw .violation("continuation frame without a message to continue") }
             isInMessage = !frame.isFinal
             return .middle
         case .text, .binary:
-            guard !isInMessage else { throw .violation("a message begins within another") }
+            guard !isInMessage else { throw .violation("new message within a fragmented message") }
             isInMessage = !frame.isFinal
             return .beginning(frame.opcode == .text ? .text : .binary, isCompressed: frame.isCompressed)
         }
     }
 
-    /// A control frame is whole.
+    /// Handles a complete control frame.
     package mutating func control(
         _ opcode: WebSocketOpcode, _ payload: [UInt8], at now: Int64
     ) throws(WebSocketFault) -> [Action] {
@@ -171,10 +172,10 @@ package struct WebSocketMachine: Sendable {
         var code: WebSocketCloseCode?
         var reason = ""
         if !payload.isEmpty {
-            guard payload.count >= 2 else { throw .violation("a close frame has half a code") }
+            guard payload.count >= 2 else { throw .violation("close frame with a payload of 1 byte") }
             let given = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
             guard given.isSendable else {
-                throw .violation("a close frame has the code \(given), which may not be sent")
+                throw .violation("close frame with the invalid code \(given)")
             }
             guard let text = String(validating: payload[2...], as: UTF8.self) else { throw .invalidText }
             (code, reason) = (given, text)
@@ -194,16 +195,16 @@ package struct WebSocketMachine: Sendable {
         return actions
     }
 
-    /// The server sent what it may not.
+    /// Handles a violation by the server.
     ///
-    /// Whoever takes messages finds out behind those that came before, and may still answer these; but no later than the
-    /// time for a goodbye from now.
+    /// The failure is reported after the messages that arrived before it, which the caller may still take and answer,
+    /// but no later than the close timeout from now.
     ///
     /// - Parameters:
-    ///   - fault: What is wrong.
-    ///   - isTaken: Whether all that came before was taken, and more is waited for.
+    ///   - fault: The violation.
+    ///   - isTaken: True if all earlier messages were taken and a reader waits for more.
     ///   - now: The time.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     package mutating func failed(_ fault: WebSocketFault, isTaken: Bool, at now: Int64) -> [Action] {
         switch phase {
         case .open:
@@ -217,7 +218,7 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// All that came before a fault was taken.
+    /// Handles that all messages before a fault were taken.
     package mutating func taken(at now: Int64) -> [Action] {
         guard case .failing(let fault) = phase else { return [] }
         phase = .leaving
@@ -230,12 +231,12 @@ package struct WebSocketMachine: Sendable {
             code: fault.closeCode, reason: fault.reason, isClean: false, initiator: .local, failure: fault.error)
     }
 
-    /// The connection below ended.
+    /// Handles the end of the underlying connection.
     ///
     /// - Parameters:
-    ///   - cause: Why, in words.
-    ///   - underlying: The error that says so.
-    /// - Returns: What to do.
+    ///   - cause: The reason in words.
+    ///   - underlying: The underlying error.
+    /// - Returns: The actions.
     package mutating func ended(_ cause: String, underlying: (any Error)? = nil) -> [Action] {
         let (wasListening, before) = (isListening, phase)
         phase = .closed
@@ -250,9 +251,9 @@ package struct WebSocketMachine: Sendable {
         ]
     }
 
-    // MARK: What is wanted
+    // MARK: Requests
 
-    /// Somebody wants it to end in good manners.
+    /// Starts the close handshake.
     package mutating func close(_ code: WebSocketCloseCode, _ reason: String, at now: Int64) -> [Action] {
         if case .failing = phase { return taken(at: now) }
         guard phase == .open else { return [] }
@@ -263,7 +264,7 @@ package struct WebSocketMachine: Sendable {
         return [.sendClose(code, reason)]
     }
 
-    /// Somebody wants it to end at once.
+    /// Ends the connection immediately.
     package mutating func drop() -> [Action] {
         let (wasListening, before) = (isListening, phase)
         guard phase != .closed else { return [] }
@@ -280,7 +281,10 @@ package struct WebSocketMachine: Sendable {
         ]
     }
 
-    /// Nobody uses it any more: what is not said yet is not said, and what is said is let come through.
+    /// Handles the release of the last reference.
+    ///
+    /// Drops an open or closing connection. A pending fault is still reported to the server, and a completed close
+    /// handshake is left alone.
     package mutating func abandon(at now: Int64) -> [Action] {
         switch phase {
         case .open, .closing: drop()
@@ -289,13 +293,13 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// Time has passed.
+    /// Handles the passing of time.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - isReading: Whether what the server sends is read; as long as it is not, the kernel knows what came.
-    ///   - progress: How far what was sent has gone out.
-    /// - Returns: What to do.
+    ///   - isReading: True if incoming data is being read; otherwise only the kernel knows of arrived data.
+    ///   - progress: The progress of outgoing data.
+    /// - Returns: The actions.
     package mutating func tick(at now: Int64, isReading: Bool, _ progress: Progress = .none) -> [Action] {
         guard let time = wakeTime, now >= time else { return [] }
         switch phase {
@@ -311,7 +315,8 @@ package struct WebSocketMachine: Sendable {
                     WebSocketClosure(
                         code: code, reason: reason, isClean: false, initiator: .local,
                         failure: WebSocketError(
-                            .closeTimedOut, message: "the server did not say goodbye in return", closeCode: code))),
+                            .closeTimedOut, message: "no close frame from the server within closeTimeout",
+                            closeCode: code))),
                 .disconnect,
             ]
         case .open:
@@ -319,14 +324,14 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    /// Asks whether the server lives, and judges what came of that.
+    /// Sends a ping when it is due, and ends the connection if the server did not react to the last one.
     private mutating func live(at now: Int64, isReading: Bool, _ progress: Progress) -> [Action] {
         guard case .asked(let time, let before, _) = liveness else {
             liveness = .asked(at: now, progress, seen: now)
             return [.sendPing]
         }
         if let pulse = progress.pulse, let former = before.pulse, pulse.received != former.received {
-            // It lies with the kernel, and nobody reads. The next ping may be due already.
+            // Data arrived in the kernel's buffer, but reading is paused. The next ping may already be due.
             heard(at: max(time, now - max(0, pulse.silence)))
             guard let next = wakeTime, next <= now else { return [] }
             return live(at: now, isReading: isReading, progress)
@@ -349,16 +354,19 @@ package struct WebSocketMachine: Sendable {
         ]
     }
 
-    /// Why a server that has not answered in time counts as dead; `nil` where it could not have answered.
+    /// Returns the reason to declare a silent server dead; `nil` if it may have been unable to answer.
     private static func death(from before: Progress, to progress: Progress, isReading: Bool) -> String? {
-        // While there is room for an answer, its kernel sends it and ours takes it, whoever reads.
-        if isReading || progress.pulse?.hasRoom == true { return "the server has been silent since a ping was sent" }
+        // While the receive window is open, the server's kernel can send an answer and ours accepts it, even if
+        // reading is paused.
+        if isReading || progress.pulse?.hasRoom == true {
+            return "no data from the server within pongTimeout after a ping"
+        }
         let isStuck = progress.waiting > 0 && progress.written <= before.written
         return isStuck || WebSocketPulse.isStuck(from: before.pulse, to: progress.pulse)
-            ? "the server takes nothing of what is sent" : nil
+            ? "the server has not received any data since a ping was sent" : nil
     }
 
-    /// As much of a reason as a close frame holds, cut between two characters.
+    /// Returns the reason truncated between two characters to the size that fits in a close frame.
     package static func shortened(_ reason: String) -> String {
         let most = WebSocketFrame.mostControlBytes - 2
         guard reason.utf8.count > most else { return reason }

@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a client hides the payload of its frames with (RFC 6455, section 5.3).
+/// The masking of the payload of client frames (RFC 6455, section 5.3).
 package enum WebSocketMask {
-    /// Copies bytes and masks them on the way, in one pass.
+    /// Copies bytes and masks them in one pass.
     ///
     /// - Parameters:
     ///   - source: The bytes.
-    ///   - room: Where to; at least as large, and the same memory or none of it.
-    ///   - mask: The mask, its first byte the lowest.
+    ///   - room: The destination, at least as large; either the same memory as the source or not overlapping it.
+    ///   - mask: The masking key; its first byte is the lowest.
     package static func copy(
         _ source: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer, mask: UInt32
     ) {

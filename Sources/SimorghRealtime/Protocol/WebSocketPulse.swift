@@ -1,17 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What the kernel knows of a connection, whoever reads from it or does not.
+/// The TCP state of a connection as known to the kernel, which is available even if reading is paused.
 package struct WebSocketPulse: Sendable, Hashable {
-    /// How many bytes have come so far, those among them that were not read.
+    /// The number of bytes received so far, including unread ones.
     package var received: UInt64
-    /// How long ago the last of them came, in nanoseconds and about.
+    /// The approximate time since the last received byte, in nanoseconds.
     package var silence: Int64
-    /// How many bytes the other kernel has said that it has.
+    /// The number of sent bytes that the peer's kernel has acknowledged.
     package var acknowledged: UInt64
-    /// Whether some were sent that it has not said that of.
+    /// True if sent bytes are not acknowledged yet.
     package var isAwaiting: Bool
-    /// Whether the other side may certainly send more, as far as what has come and was not read leaves room for it.
+    /// True if the receive window certainly has room, so that the peer can send more.
     package var hasRoom: Bool
 
     package init(received: UInt64, silence: Int64, acknowledged: UInt64, isAwaiting: Bool, hasRoom: Bool) {
@@ -22,7 +22,7 @@ package struct WebSocketPulse: Sendable, Hashable {
         self.hasRoom = hasRoom
     }
 
-    /// Whether the other kernel says nothing of what was sent.
+    /// Returns true if bytes are unacknowledged and no acknowledgement has arrived between the two states.
     static func isStuck(from before: WebSocketPulse?, to now: WebSocketPulse?) -> Bool {
         guard let before, let now else { return false }
         return now.isAwaiting && now.acknowledged == before.acknowledged

@@ -3,27 +3,28 @@
 
 public import SimorghCore
 
-/// Opens connections for WebSockets.
+/// A transport that can open WebSocket connections.
 ///
-/// A client asks its own transport whether it is one; the engine is.
+/// A client checks if its own transport conforms to this protocol; the built-in engine does.
 public protocol WebSocketTransport: Sendable {
-    /// Opens a connection: name, address, proxy, TLS, and the request for the other protocol. One attempt.
+    /// Opens a connection in one attempt: name resolution, TCP, proxy, TLS and the upgrade request.
     ///
     /// - Parameters:
-    ///   - request: The request, a GET without a body, with scheme (`ws`, `wss`, or what they stand for), authority and
-    ///     path. The fields of the handshake are the transport's.
-    ///   - options: How the connection behaves.
-    /// - Returns: The open connection, or the answer of a server that refused, with as much of its body as is wanted.
-    /// - Throws: `TransportError`; one whose cause is a ``WebSocketHandshakeFailure`` for an answer that agrees in a way
-    ///   that it may not. A cancelled task throws one with the code `cancelled`.
+    ///   - request: The request, a GET without a body, with scheme (`ws`, `wss`, or their HTTP equivalents),
+    ///     authority and path. The transport adds the handshake fields.
+    ///   - options: The options of the connection.
+    /// - Returns: The open connection, or the response of a server that refused, with its body up to the requested
+    ///   limit.
+    /// - Throws: `TransportError`; its underlying error is a ``WebSocketHandshakeFailure`` if the server accepted the
+    ///   upgrade with an invalid response. A cancelled task throws one with the code `cancelled`.
     func open(_ request: TransportRequest, _ options: WebSocketLinkOptions) async throws(TransportError)
         -> WebSocketOpening
 }
 
-/// What a server said to the opening of a WebSocket.
+/// The outcome of opening a WebSocket.
 public enum WebSocketOpening: Sendable {
     /// The connection is open.
     case opened(any WebSocketLink)
-    /// The server stays with HTTP: its answer.
+    /// The server refused the upgrade with this HTTP response.
     case refused(TransportResponse)
 }

@@ -76,12 +76,12 @@ struct WebSocketHandshakeTests {
     @Test(
         "A subprotocol that cannot be taken is named, without a token in it and in one line",
         arguments: [
-            (["Chat"], "the server chose the subprotocol Chat, which was not offered"),
-            (["chat, soap"], "the server chose more than one subprotocol: chat, soap"),
-            (["chat", "soap"], "the server chose more than one subprotocol: chat, soap"),
-            ([""], "the field Sec-WebSocket-Protocol of the answer is empty"),
-            ([" \t"], "the field Sec-WebSocket-Protocol of the answer is empty"),
-            (["bearer.sesame"], "the server chose the subprotocol [hidden], which was not offered"),
+            (["Chat"], "the server selected the subprotocol Chat, which was not offered"),
+            (["chat, soap"], "the server selected more than one subprotocol: chat, soap"),
+            (["chat", "soap"], "the server selected more than one subprotocol: chat, soap"),
+            ([""], "the header field Sec-WebSocket-Protocol of the response is empty"),
+            ([" \t"], "the header field Sec-WebSocket-Protocol of the response is empty"),
+            (["bearer.sesame"], "the server selected the subprotocol [hidden], which was not offered"),
         ])
     func namesSubprotocol(values: [String], message: String) {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
