@@ -6,19 +6,20 @@ package import SimorghCore
 import SimorghSupport
 
 extension APIClient {
-    /// Opens one connection, once, with all that the client gives a request: its steps, fields, cookies, credentials (a
-    /// refused token is refreshed once), limits of time, TLS and way.
+    /// Opens one connection in one attempt, with everything that the client applies to a request.
     ///
-    /// The steps of the chain see a GET to `http` or `https`; redirects are not followed, and no retry of the client's
-    /// applies.
+    /// That includes interceptors, header fields, cookies, credentials (a rejected token is refreshed once),
+    /// timeouts, TLS and routing. The interceptors see a GET to `http` or `https`. Redirects are not followed, and
+    /// the client's retries do not apply.
     ///
     /// - Parameters:
-    ///   - options: How the connection behaves; the subprotocols are those of the description.
-    ///   - usesCredentials: Whether the request gets the client's credentials.
-    ///   - name: What the log calls its messages.
-    ///   - describe: Says what to connect to, now.
+    ///   - options: The options of the connection; the subprotocols come from the description.
+    ///   - usesCredentials: True if the request carries the client's credentials.
+    ///   - name: The name of the messages in the log.
+    ///   - describe: Returns the current description of the request.
     /// - Returns: The connection.
-    /// - Throws: ``/SimorghCore/NetworkError``: ``/SimorghCore/NetworkError/customError(_:_:)`` for a server that refused.
+    /// - Throws: ``/SimorghCore/NetworkError``; ``/SimorghCore/NetworkError/customError(_:_:)`` if the server
+    ///   refused.
     package func openWebSocket(
         _ options: WebSocketLinkOptions = WebSocketLinkOptions(), usesCredentials: Bool = true,
         logged name: LoggedLink.Name = .webSocket,
@@ -35,7 +36,7 @@ extension APIClient {
             head = described
             guard let transport = settings.transport as? any WebSocketTransport else {
                 throw TransportError(
-                    .unsupportedURL, phase: .total, message: "this client's transport opens no WebSockets",
+                    .unsupportedURL, phase: .total, message: "the transport of this client does not support WebSockets",
                     requestMayHaveBeenSent: false)
             }
             var request = TransportRequest(head: described, options: settings.options)
@@ -46,7 +47,7 @@ extension APIClient {
             if !usesCredentials { request.options.allowsAuthentication = false }
             var configuration = settings.configuration
             configuration.settleForWebSocket()
-            // A step that shows requests as they go out shows the fields of the handshake, too.
+            // Network interceptors see requests as they are sent, so they need the handshake fields, too.
             if !configuration.networkInterceptors.isEmpty {
                 configuration.networkInterceptors.insert(
                     .upgradeFields(description.protocols, compression: options.compression), at: 0)
@@ -81,7 +82,7 @@ extension APIClient {
         }
     }
 
-    /// The error for a server that stays with HTTP, with its status, fields and bounded body.
+    /// Returns the error for a server that refused the upgrade, with its status, header fields and truncated body.
     private func refusal(
         _ answer: TransportResponse, _ head: HTTPRequest, _ configuration: Configuration
     ) async throws -> NetworkError {
@@ -108,12 +109,12 @@ extension APIClient {
 }
 
 extension APIClient.Configuration {
-    /// Turns off what has no place in the opening of a connection: who opens it comes back by rules of its own.
+    /// Turns off the features that do not apply to opening a connection, which has its own rules for reconnecting.
     fileprivate mutating func settleForWebSocket() {
         neverRetry()
         resilience.hedging = nil
         resilience.coalescesRequests = false
-        // It has a wait of its own for the network.
+        // The reconnecting connection waits for the network itself.
         resilience.offlineQueue = nil
         redirects = .none
         caching.strategy = .useProtocolCachePolicy
@@ -121,7 +122,7 @@ extension APIClient.Configuration {
 }
 
 extension NetworkError {
-    /// The error of an opening, its URL that of the WebSocket.
+    /// Creates the error of a failed opening, with the URL of the WebSocket.
     fileprivate init(webSocket error: any Error, url: String, attempts: Int) {
         switch error {
         case let error as WebSocketRouterError:

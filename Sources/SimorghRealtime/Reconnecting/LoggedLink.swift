@@ -4,9 +4,9 @@
 package import SimorghCore
 import SimorghSupport
 
-/// A link whose messages, pings and goodbyes are written to the log, where that is verbose.
+/// A link that writes its messages, pings and close frames to a verbose log.
 package final class LoggedLink: WebSocketLink {
-    /// What the log calls the messages.
+    /// The name of the messages in the log.
     package enum Name: Sendable {
         case webSocket, subscription
     }
@@ -17,7 +17,7 @@ package final class LoggedLink: WebSocketLink {
     private let redactor: Redactor
     private let url: String
 
-    /// - Returns: `nil` where the log is not verbose.
+    /// Creates a link that logs; returns `nil` if the log is not verbose.
     package init?(_ base: any WebSocketLink, _ log: NetworkLog, _ name: Name, _ request: TransportRequest) {
         guard log.level == .verbose else { return nil }
         self.base = base

@@ -6,16 +6,16 @@ package import SimorghCore
 import SimorghSupport
 
 extension ReconnectMachine.Ending {
-    /// What the failure of an opening says about the next one.
+    /// Creates the ending for an opening that failed.
     ///
-    /// Whatever the client makes of a refusal, its status and `Retry-After` say what it is.
+    /// The status and `Retry-After` of the response count, whatever error the client makes of a refusal.
     ///
     /// - Parameters:
-    ///   - error: Why no connection came about.
-    ///   - now: The time, for a date in `Retry-After`.
+    ///   - error: The error of the opening.
+    ///   - now: The current time, for a date in `Retry-After`.
     package init(opening error: NetworkError, now: Date) {
         if let refresh = error.underlyingError as? TokenRefreshFailure {
-            // The answer that asked for another token is not what it failed at.
+            // The 401 that triggered the token refresh is not the cause of the failure; the refresh itself is.
             if let cause = refresh.underlying as? NetworkError {
                 self.init(opening: cause, now: now)
             } else {

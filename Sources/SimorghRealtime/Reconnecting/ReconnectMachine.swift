@@ -3,53 +3,52 @@
 
 import SimorghSupport
 
-/// Whether a connection comes back, and how long that waits: a value without a clock.
+/// A state machine that decides if and when to reconnect. A value without a clock.
 package struct ReconnectMachine: Sendable {
-    /// How a connection, or the attempt at one, ended.
+    /// The end of a connection or of an attempt to open one.
     package enum Ending: Sendable, Hashable {
-        /// It stood, and was closed with this code: 1005 for none, 1006 for a loss.
+        /// An open connection was closed with this code: 1005 for no code, 1006 for a lost connection.
         case closed(WebSocketCloseCode)
-        /// The server answered with something else than the upgrade.
+        /// The server responded to the upgrade request with another status.
         case refused(status: Int, retryAfter: Duration?)
-        /// There was no answer.
+        /// The server did not respond.
         case failed(mayPass: Bool)
     }
 
-    /// What to do then.
+    /// The decision after an end.
     package enum Verdict: Sendable, Hashable {
         /// Wait, then try again; attempts are counted from 1.
         case reconnect(attempt: Int, after: Duration)
-        /// It is over: such an end is meant.
+        /// Stop: the end is final.
         case end
-        /// It is over: there were as many attempts as there may be, or there may be none.
+        /// Stop: the maximum number of attempts is reached, or is 0.
         case exhausted
     }
 
-    /// What a server may ask for is kept to up to here.
+    /// The upper limit for a `Retry-After` of the server.
     package static let longestRetryAfter = Duration.seconds(3600)
 
     package let policy: WebSocketReconnectPolicy
-    /// So long, times the number of the attempt, is waited for in any case, however early a path returns.
+    /// The minimum wait per attempt number, even if the network becomes available earlier.
     package static let shortestWait = Duration.milliseconds(500)
 
-    /// How many attempts there were since the last connection that was stable.
+    /// The number of attempts since the last stable connection.
     package private(set) var attempts = 0
-    /// How much of the last wait must be waited for even where a path returns: a way to the network is none to a server that
-    /// is down.
+    /// The part of the last wait that applies even if the network becomes available: the server may still be down.
     package private(set) var earliest = Duration.zero
 
     package init(_ policy: WebSocketReconnectPolicy) { self.policy = policy }
 
-    /// Counts attempts anew: somebody wants the connection now.
+    /// Resets the count of attempts, because the caller asked for a connection.
     package mutating func reset() { attempts = 0 }
 
-    /// What to do after an end.
+    /// Decides after an end.
     ///
     /// - Parameters:
-    ///   - ending: How it ended.
-    ///   - uptime: How long the connection had stood; `nil` for an attempt that gave none.
-    ///   - fraction: Chance, from 0 up to 1.
-    /// - Returns: The verdict.
+    ///   - ending: The end.
+    ///   - uptime: The time that the connection was open; `nil` for an attempt that failed.
+    ///   - fraction: The random fraction for jitter, from 0 up to 1.
+    /// - Returns: The decision.
     package mutating func after(_ ending: Ending, uptime: Duration? = nil, fraction: Double) -> Verdict {
         guard comesBack(ending) else { return .end }
         if let uptime, uptime >= Duration(clampingSeconds: policy.stableAfter) { attempts = 0 }
@@ -61,7 +60,7 @@ package struct ReconnectMachine: Sendable {
             delay = delay * min(1, max(0, fraction))
             earliest = min(delay, earliest * (0.5 + 0.5 * min(1, max(0, fraction))))
         }
-        // Not less than what the server asked for, whatever chance says.
+        // Never less than the server's Retry-After, regardless of jitter.
         if case .refused(_, let wish?) = ending {
             delay = max(delay, min(wish, Self.longestRetryAfter))
             earliest = max(earliest, min(wish, Self.longestRetryAfter))
@@ -77,7 +76,7 @@ package struct ReconnectMachine: Sendable {
         }
     }
 
-    /// Whether a server that answered so may answer otherwise later.
+    /// Returns true if a later attempt may succeed after a response with this status.
     package static func comesBack(fromStatus status: Int) -> Bool {
         [408, 425, 429].contains(status) || (500...599).contains(status) && status != 501 && status != 505
     }
@@ -85,7 +84,7 @@ package struct ReconnectMachine: Sendable {
     private static func comesBack(_ code: WebSocketCloseCode) -> Bool {
         switch code.rawValue {
         case 1001, 1006, 1011, 1012, 1013, 1014: true
-        // 3000 and 3003 are registered as what 401 and 403 are.
+        // 3000 and 3003 are registered with the meaning of HTTP 401 and 403.
         default: code.rawValue > 3000 && code.rawValue != 3003
         }
     }

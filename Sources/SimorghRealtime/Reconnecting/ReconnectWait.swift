@@ -5,9 +5,10 @@ import SimorghNetwork
 import SimorghSupport
 import Synchronization
 
-/// The wait between two attempts at a connection: for as long as the policy says, or until a path to the network returns.
+/// The wait between two attempts to connect, which ends early if the network becomes available.
 ///
-/// A path counts from the loss on, and anew from each attempt on: one that returns during an attempt ends the wait after it.
+/// Monitoring starts at the loss of the connection, and again at each attempt. If the network becomes available
+/// during an attempt, the wait after it ends early.
 struct ReconnectWait: ~Copyable, Sendable {
     private let paths: PathWatch?
     private let time: TimeSource
@@ -18,20 +19,20 @@ struct ReconnectWait: ~Copyable, Sendable {
         self.time = time
     }
 
-    /// An attempt begins; a first one is not worth a watch.
+    /// Restarts monitoring when an attempt begins; the first attempt is not monitored.
     func attempt() { if isWatching { watch() } }
 
-    /// The connection was lost, or the attempt has failed.
+    /// Starts monitoring after the connection was lost or the attempt failed.
     func lost() { if !isWatching { watch() } }
 
-    /// The connection stands, or no other is wanted.
+    /// Stops monitoring, because the connection is open or no further attempt follows.
     func forget() { replace(with: nil) }
 
-    /// Waits for the next attempt.
+    /// Waits until the next attempt is due.
     ///
     /// - Parameters:
-    ///   - delay: The longest wait.
-    ///   - floor: The shortest wait, however early a path returns.
+    ///   - delay: The maximum wait.
+    ///   - floor: The minimum wait, even if the network becomes available earlier.
     /// - Returns: `false` if the task was cancelled.
     func sleep(for delay: Duration, atLeast floor: Duration) async -> Bool {
         await time.sleep(for: delay, orUntil: pathReturned.withLock { $0 }, butAtLeast: floor)
@@ -46,7 +47,8 @@ struct ReconnectWait: ~Copyable, Sendable {
             defer { pathReturned = wait }
             return pathReturned
         }
-        // The new watch has begun before the former ends, which is not under the lock, so that nothing is missed between them.
+        // The new monitoring starts before the old one ends, so that no change is missed. It ends outside of the
+        // lock.
         withExtendedLifetime(former) {}
     }
 }

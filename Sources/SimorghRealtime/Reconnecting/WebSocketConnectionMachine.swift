@@ -1,55 +1,55 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The life of a connection over all the links it takes: a value without a clock, a task or a socket.
+/// The state machine of a reconnecting connection across all its links. A value without a clock, task or socket.
 ///
-/// What runs for it has a number: an opening, the link that it gave, a wait. News of a number that is not the current one
-/// come from something that was left already, and change nothing.
+/// Each opening (with the link it returns) and each wait has a number. Events with a number other than the current
+/// one come from an operation that was already abandoned, and are ignored.
 package struct WebSocketConnectionMachine: Sendable {
-    /// What it is doing.
+    /// The state of the connection.
     package enum Phase: Sendable, Hashable {
         case idle
         /// A link is being opened.
         case opening
-        /// The link stands.
+        /// The link is open.
         case open
-        /// It waits before the next opening.
+        /// It waits before the next attempt.
         case waiting(attempt: Int, delay: Duration)
-        /// Goodbye was said; it is over when the link is.
+        /// A close was requested; the connection ends when the link has closed.
         case closing(WebSocketCloseCode, String)
-        /// Goodbye was said; another link is opened when this one has ended.
+        /// A close was requested; another link is opened when this one has closed.
         case restarting
-        /// It is over until somebody connects again.
+        /// The connection has ended; ``connect()`` starts it again.
         case over
     }
 
-    /// What to do, in this order.
+    /// The actions to perform, in this order.
     package enum Action: Sendable, Hashable {
-        /// Let observers come again: a new life begins.
+        /// Accept observers again after an end.
         case begin
         /// Open a link.
         case open(Int)
-        /// Wait, or until a path returns, but not less than the second time.
+        /// Wait for the first duration or until the network becomes available, but at least for the second duration.
         case wait(Int, Duration, atLeast: Duration)
-        /// What runs under the number is not wanted any more: an opening, a wait.
+        /// Cancel the opening or wait with this number.
         case stop(Int)
-        /// Say goodbye on the link.
+        /// Start the close handshake on the link.
         case close(Int, WebSocketCloseCode, String)
-        /// Tell the observers that the link stands, and read from it.
+        /// Notify the observers that the link is open, and start reading from it.
         case tellConnected(Int)
-        /// Tell the observers that the server answered a ping.
+        /// Notify the observers that the server answered a ping.
         case tellPong
-        /// Tell the observers that another is tried for.
+        /// Notify the observers that another attempt follows.
         case tellReconnecting(attempt: Int, delay: Duration)
-        /// Tell the observers that it is over, by an error or not, and let go of them.
+        /// Notify the observers of the end, with or without an error, and release them.
         case end(WebSocketCloseCode, String, isFailure: Bool)
     }
 
-    /// How a link ended.
+    /// The end of a link.
     package struct Loss: Sendable, Hashable {
         package var code: WebSocketCloseCode
         package var reason: String
-        /// Whether the other side meant it.
+        /// True if both sides exchanged close frames.
         package var isClean: Bool
         package var uptime: Duration
 
@@ -62,13 +62,13 @@ package struct WebSocketConnectionMachine: Sendable {
     }
 
     package private(set) var phase = Phase.idle
-    /// The number of what runs now.
+    /// The number of the current operation.
     package private(set) var current = 0
     private var reconnection: ReconnectMachine
 
     package init(_ policy: WebSocketReconnectPolicy) { reconnection = ReconnectMachine(policy) }
 
-    /// Somebody wants it.
+    /// Starts the connection if it is not running.
     package mutating func connect() -> [Action] {
         switch phase {
         case .idle: return open()
@@ -76,7 +76,7 @@ package struct WebSocketConnectionMachine: Sendable {
             reconnection.reset()
             return [.begin] + open()
         case .closing:
-            // Who asks last has the last word.
+            // The last request wins over the earlier close.
             reconnection.reset()
             phase = .restarting
             return []
@@ -84,7 +84,7 @@ package struct WebSocketConnectionMachine: Sendable {
         }
     }
 
-    /// Somebody wants it at once and anew.
+    /// Connects immediately and resets the count of attempts; replaces an open link.
     package mutating func reconnect() -> [Action] {
         switch phase {
         case .idle, .over, .closing: return connect()
@@ -101,7 +101,7 @@ package struct WebSocketConnectionMachine: Sendable {
         }
     }
 
-    /// Somebody wants it no more.
+    /// Closes the connection and stops reconnecting.
     package mutating func close(code: WebSocketCloseCode, reason: String) -> [Action] {
         switch phase {
         case .idle: return end(code, reason, isFailure: false)
@@ -110,36 +110,36 @@ package struct WebSocketConnectionMachine: Sendable {
             phase = .closing(code, reason)
             return [.close(current, code, reason)]
         case .restarting:
-            // Goodbye was said already.
+            // The close handshake is already in progress.
             phase = .closing(code, reason)
             return []
         case .closing, .over: return []
         }
     }
 
-    /// An opening gave a link.
+    /// Handles that an opening returned a link.
     ///
-    /// - Parameter number: The opening's.
-    /// - Returns: What to do; `nil` for a link that nobody wants any more.
+    /// - Parameter number: The number of the opening.
+    /// - Returns: The actions; `nil` if the link is no longer wanted.
     package mutating func opened(_ number: Int) -> [Action]? {
         guard phase == .opening, number == current else { return nil }
         phase = .open
         return [.tellConnected(number)]
     }
 
-    /// The server answered a ping.
+    /// Handles that the server answered a ping.
     package mutating func answered(_ number: Int) -> [Action] {
         phase == .open && number == current ? [.tellPong] : []
     }
 
-    /// An opening gave no link.
+    /// Handles that an opening failed.
     ///
     /// - Parameters:
-    ///   - number: The opening's.
-    ///   - ending: How it ended.
-    ///   - reason: Why, for the observers.
-    ///   - fraction: Chance, from 0 up to 1.
-    /// - Returns: What to do.
+    ///   - number: The number of the opening.
+    ///   - ending: The end of the attempt.
+    ///   - reason: The reason for the observers.
+    ///   - fraction: The random fraction for jitter, from 0 up to 1.
+    /// - Returns: The actions.
     package mutating func failed(
         _ number: Int, _ ending: ReconnectMachine.Ending, reason: String, fraction: Double
     ) -> [Action] {
@@ -147,13 +147,13 @@ package struct WebSocketConnectionMachine: Sendable {
         return go(on: reconnection.after(ending, fraction: fraction)) ?? end(.abnormalClosure, reason, isFailure: true)
     }
 
-    /// The link has ended, and all that came over it was handed on.
+    /// Handles that the link has ended and that all its messages were delivered.
     ///
     /// - Parameters:
-    ///   - number: The link's.
-    ///   - loss: How it ended.
-    ///   - fraction: Chance, from 0 up to 1.
-    /// - Returns: What to do.
+    ///   - number: The number of the link.
+    ///   - loss: The end of the link.
+    ///   - fraction: The random fraction for jitter, from 0 up to 1.
+    /// - Returns: The actions.
     package mutating func lost(_ number: Int, _ loss: Loss, fraction: Double) -> [Action] {
         guard number == current else { return [] }
         switch phase {
@@ -166,7 +166,7 @@ package struct WebSocketConnectionMachine: Sendable {
         }
     }
 
-    /// A wait is over, or need not be.
+    /// Handles the end of a wait, or that it is no longer needed.
     package mutating func waited(_ number: Int) -> [Action] {
         guard case .waiting = phase, number == current else { return [] }
         return [.stop(number)] + open()

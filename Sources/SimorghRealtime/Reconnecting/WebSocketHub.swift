@@ -4,34 +4,35 @@
 import SimorghSupport
 import Synchronization
 
-/// Hands the events of one connection to all its observers, each at its own speed and within its own bounds.
+/// Broadcasts the events of one connection to all its observers, each with its own buffer and reading speed.
 ///
-/// Before the first observer has come, events are kept for it.
+/// Events before the first observer are buffered for it.
 package final class WebSocketHub: Sendable {
     private struct State {
         var nextID = 0
         var lastWait: UInt64 = 0
-        /// By number, the lowest first.
+        /// The observers, sorted by ascending ID.
         ///
-        /// No dictionary: what changes in place in one costs blocks of memory that hold a whole observer, and a loop over
-        /// its indices copies it.
+        /// Performance: an array, because in-place changes in a dictionary of such large values allocate memory, and
+        /// a loop over its indices copies it.
         var observers: [Place] = []
-        /// What happened before the first observer came, for it; `nil` afterwards.
+        /// The buffer of the events before the first observer; `nil` once it has been added.
         var prologue: WebSocketObserver?
         var isConnected = false
-        /// How many connections have stood.
+        /// The number of connections that were opened.
         var connections = 0
-        /// What a late observer is told; `nil` while the connection goes on.
+        /// The final event, for observers that are added after the end; `nil` while the connection goes on.
         var last: (event: WebSocketEvent, failure: WebSocketError?)?
-        /// Whether nobody is waited for: what comes is kept beyond the bounds, as there is little more of it.
+        /// True if full buffers are no longer waited for: the few remaining messages are kept beyond the bounds.
         var isHurried = false
 
-        /// How many bytes a message may have for which nobody loses anything, is waited for, or ends; for none below 1.
+        /// The largest message that fits without dropping, suspending or overflowing, in bytes; less than 1 if none
+        /// fits.
         var spareBytes: Int {
             observers.reduce(prologue?.spareBytes ?? .max) { min($0, $1.observer.spareBytes) }
         }
 
-        /// Where an observer is; `nil` of one that left.
+        /// Returns the index of an observer; `nil` if it was removed.
         func index(of id: Int) -> Int? {
             var (low, high) = (0, observers.count)
             while low < high {
@@ -47,7 +48,7 @@ package final class WebSocketHub: Sendable {
         var observer: WebSocketObserver
     }
 
-    /// Those who are woken: mostly one, for whom no array is made.
+    /// The readers to resume. Performance: usually a single one, which needs no array.
     private struct Readers: Sendable {
         private var first: WebSocketObserver.Source.Reader?
         private var others: [WebSocketObserver.Source.Reader] = []
@@ -62,12 +63,12 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// How many messages are brought at once.
+    /// The maximum number of messages delivered under one lock.
     private static let mostAtOnce = 64
 
     private let state: Mutex<State>
     private let bounds: WebSocketBuffer
-    /// Rung when an observer that was full has room again.
+    /// Signals that an observer whose buffer was full has room again.
     private let room = Bell()
 
     package init(_ bounds: WebSocketBuffer) {
@@ -75,21 +76,22 @@ package final class WebSocketHub: Sendable {
         state = Mutex(State(prologue: Self.prologue(bounds)))
     }
 
-    /// Before anybody listens nobody can fail.
+    /// Returns the buffer for the first observer; it drops the oldest event instead of failing, as there is no stream
+    /// to end yet.
     private static func prologue(_ bounds: WebSocketBuffer) -> WebSocketObserver {
         var bounds = bounds
         if bounds.overflow == .fail { bounds.overflow = .dropOldest }
         return WebSocketObserver(bounds)
     }
 
-    /// How many observe.
+    /// The number of observers.
     package var count: Int { state.withLock { $0.observers.count } }
 
-    /// Adds an observer, who gets every event from now on; the first one also what came before.
+    /// Adds an observer that receives every event from now on; the first observer also receives the earlier events.
     ///
-    /// Where the connection stands, it begins with that.
+    /// Another observer's first event is `connected` if the connection is open, or the final event if it has ended.
     package func add(_ bounds: WebSocketBuffer?) -> Int {
-        // Whoever waited for the first one looks again.
+        // The reader task may be waiting for the first observer.
         defer { room.ring() }
         return state.withLock { state in
             state.nextID += 1
@@ -107,7 +109,7 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Takes an observer out, who reads no more.
+    /// Removes an observer that stopped reading.
     package func remove(_ id: Int) {
         let wake = state.withLock { state -> WebSocketObserver.Source.Wake? in
             guard let index = state.index(of: id) else { return nil }
@@ -118,7 +120,7 @@ package final class WebSocketHub: Sendable {
         room.ring()
     }
 
-    /// How many events an observer has lost.
+    /// Returns the number of events that were dropped for an observer.
     package func dropped(_ id: Int) -> Int {
         state.withLock { state in
             guard let index = state.index(of: id) else { return 0 }
@@ -126,7 +128,7 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Why the connection was lost that an observer was told of last.
+    /// Returns the error of the last `reconnecting` event that an observer has read.
     package func reason(_ id: Int) -> WebSocketError? {
         state.withLock { state -> WebSocketError? in
             guard let index = state.index(of: id) else { return nil }
@@ -134,19 +136,21 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Brings a message, as soon as all observers who are waited for have room, and with it some of those behind it.
+    /// Delivers a message once all observers that suspend have room, together with some of the messages after it.
     ///
-    /// An observer is woken once for all of them, and finds the others without meeting who brings them at each one.
+    /// An observer is woken once for all of these messages, and then reads them without contending for the lock each
+    /// time.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - more: Takes the next one, of up to so many bytes, where it is here already; called under a lock. No message
-    ///     is taken that would have to wait, or by which somebody would lose another or end.
-    /// - Throws: `CancellationError` when the task is cancelled; nobody has got the message then, and none was taken.
+    ///   - more: Removes and returns the next message of at most the given number of bytes if it has already arrived;
+    ///     called under a lock. It is called only for messages that every observer can keep without dropping,
+    ///     suspending or overflowing.
+    /// - Throws: `CancellationError` if the task is cancelled; no message was delivered or taken then.
     package func bring(
         _ message: WebSocketMessage, _ more: @Sendable (_ most: Int) -> WebSocketMessage? = { _ in nil }
     ) async throws {
-        // Mostly there is room.
+        // Usually every buffer has room.
         if hand(message, more) { return }
         while true {
             let heard = room.count
@@ -155,12 +159,14 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Gives a message to all, if those who are waited for have room, and what is behind it as far as all have room.
+    /// Delivers a message to all observers if those that suspend have room, and as many of the following messages as
+    /// fit.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - more: Takes the next one, as for ``bring(_:_:)``.
-    /// - Returns: Whether they had; where not, nobody has got it, and none behind it was taken.
+    ///   - more: Removes and returns the next message, as in ``bring(_:_:)``.
+    /// - Returns: True if the message was delivered; otherwise no observer received it and no further message was
+    ///   taken.
     package func hand(_ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?) -> Bool {
         let news = WebSocketObserver.News(.message(message))
         let readers = state.withLock { state -> Readers? in
@@ -170,7 +176,7 @@ package final class WebSocketHub: Sendable {
             for _ in 1..<Self.mostAtOnce {
                 let spare = state.spareBytes
                 guard spare > 0, let next = more(spare) else { break }
-                // Nobody waits any more: whoever did has the first one.
+                // Every waiting reader was taken out for the first message.
                 _ = Self.give(.init(.message(next)), &state)
             }
             return readers
@@ -180,7 +186,7 @@ package final class WebSocketHub: Sendable {
         return true
     }
 
-    /// Brings something that waits for nobody.
+    /// Delivers an event without waiting for room.
     package func tell(_ event: WebSocketEvent, because reason: WebSocketError? = nil) {
         let news = WebSocketObserver.News(event, because: reason)
         let readers = state.withLock { state in
@@ -197,15 +203,16 @@ package final class WebSocketHub: Sendable {
         readers.resume(with: news)
     }
 
-    /// Waits for nobody any more until the next connection stands: the end of this one must not wait for an observer.
+    /// Stops waiting for full buffers until the next connection is open, because an observer must not delay the end.
     package func hurry() {
         state.withLock { $0.isHurried = true }
         room.ring()
     }
 
-    /// Waits for nobody any more, unless another connection stands meanwhile, or this one does not yet.
+    /// Stops waiting for full buffers, unless another connection has been opened in the meantime or this one is not
+    /// open yet.
     ///
-    /// - Parameter number: How many connections have stood when it is the last one.
+    /// - Parameter number: The number of connections that were opened, up to and including this one.
     package func hurry(connection number: Int) {
         let isMeant = state.withLock { state in
             guard state.connections == number else { return false }
@@ -215,7 +222,7 @@ package final class WebSocketHub: Sendable {
         if isMeant { room.ring() }
     }
 
-    /// It is over: each observer gets what is kept for it, this last event, and the end, be it an error.
+    /// Ends the streams: each observer receives its buffered events, this last event, and then the end or the error.
     package func finish(_ event: WebSocketEvent, _ failure: WebSocketError?) {
         let news = WebSocketObserver.News(event)
         let readers = state.withLock { state in
@@ -229,7 +236,7 @@ package final class WebSocketHub: Sendable {
         room.ring()
     }
 
-    /// A new life begins, for the observers who come from now on.
+    /// Starts again after an end, for observers that are added from now on.
     package func begin() {
         state.withLock { state in
             state.last = nil
@@ -238,15 +245,15 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Waits for an observer's next event.
+    /// Waits for the next event of an observer.
     ///
     /// - Parameter id: The observer.
     /// - Returns: The event; `nil` at the end.
-    /// - Throws: ``WebSocketError``: why it ended, or that the task was cancelled.
+    /// - Throws: ``WebSocketError`` with the reason of the end, or because the task was cancelled.
     package func next(_ id: Int) async throws(WebSocketError) -> WebSocketEvent? {
         guard !Task.isCancelled else { throw .taskCancelled }
         let (early, hasRoom, wait) = state.withLock { state -> (WebSocketObserver.Source.Taken?, Bool, UInt64) in
-            // Mostly there is something where much comes.
+            // Usually an event is buffered if events arrive quickly.
             guard let index = state.index(of: id) else { return (.failure(.taskCancelled), false, 0) }
             let (taken, hasRoom) = state.observers[index].observer.take()
             if taken == nil { state.lastWait += 1 }
@@ -272,9 +279,9 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Gives an event to every observer.
+    /// Adds an event to the buffer of every observer.
     ///
-    /// - Returns: The readers that waited for it.
+    /// - Returns: The waiting readers to resume with it.
     private static func give(_ news: WebSocketObserver.News, _ state: inout State) -> Readers {
         _ = state.prologue?.give(news)
         var readers = Readers()

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One observer's hold on a connection: it keeps the connection, and leaves it when nobody reads any more.
+/// The registration of an observer: keeps the connection alive, and removes the observer when it is released.
 final class WebSocketObservation: Sendable {
     private let connection: WebSocketConnection
     private let hub: WebSocketHub

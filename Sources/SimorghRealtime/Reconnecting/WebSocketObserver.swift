@@ -3,9 +3,9 @@
 
 package import SimorghSupport
 
-/// One observer of a connection: what is kept for it, or its wait for more.
+/// The state of one observer: its buffer, or the reader that waits for the next event.
 package struct WebSocketObserver: Sendable {
-    /// An event, and for a loss its reason.
+    /// An event; for a `reconnecting` event also the error that caused it.
     package struct News: BoundedItem {
         package let event: WebSocketEvent
         package var reason: WebSocketError?
@@ -15,7 +15,7 @@ package struct WebSocketObserver: Sendable {
             self.reason = reason
         }
 
-        /// The bytes of a message.
+        /// The size of a message in bytes; 0 for any other event.
         package var cost: Int { if case .message(let message) = event { message.byteCount } else { 0 } }
     }
 
@@ -23,9 +23,9 @@ package struct WebSocketObserver: Sendable {
 
     private var source: Source
     private let overflow: WebSocketBuffer.Overflow
-    /// How many events were dropped.
+    /// The number of dropped events.
     package private(set) var dropped = 0
-    /// Why the connection was lost that the last event of a loss told of.
+    /// The error of the last `reconnecting` event that was read.
     private(set) var reason: WebSocketError?
 
     package init(_ bounds: WebSocketBuffer) {
@@ -35,22 +35,22 @@ package struct WebSocketObserver: Sendable {
 
     package var kept: BoundedQueue<News> { source.queue }
 
-    /// True if a message is to wait for it.
+    /// True if a message must wait for this observer.
     package var suspends: Bool { overflow == .suspend && source.queue.isFull && !source.isAwaited && !source.isOver }
 
-    /// How many bytes a message may have by which it loses nothing, is not waited for and does not end; none below 1.
+    /// The largest message that fits without dropping, suspending or overflowing, in bytes; less than 1 if none fits.
     package var spareBytes: Int { source.isOver ? .max : source.queue.spareCost }
 
-    /// Gives it an event.
+    /// Adds an event, or hands it to the waiting reader.
     ///
-    /// - Returns: The reader to resume with it, if one waits.
+    /// - Returns: The reader to resume with the event, if one is waiting.
     package mutating func give(_ news: News) -> Source.Reader? {
         guard !source.isOver else { return nil }
         if let reader = source.takeReader() {
             note(news)
             return reader
         }
-        // A pong takes no message's place, and ends nothing.
+        // A pong never displaces a message and never overflows the buffer.
         let isNeeded = news.event != .pong || !source.queue.isFull(for: 0)
         let isLast = if case .disconnected = news.event { true } else { false }
         switch isNeeded ? source.queue.offer(news, overflow, isLast: isLast) : .dropped {
@@ -60,12 +60,12 @@ package struct WebSocketObserver: Sendable {
             let (count, bytes) = (source.queue.maximumCount, source.queue.maximumCost)
             finish(
                 WebSocketError(
-                    .bufferOverflow, message: "an observer is more than \(count) events or \(bytes) bytes behind"))
+                    .bufferOverflow, message: "the buffer of an observer is full: \(count) events or \(bytes) bytes"))
         }
         return nil
     }
 
-    /// Gives it what came before it.
+    /// Takes over the events that were buffered before this observer was added.
     mutating func takeOver(_ earlier: WebSocketObserver) {
         var earlier = earlier
         dropped += earlier.dropped
@@ -76,17 +76,17 @@ package struct WebSocketObserver: Sendable {
         if case .reconnecting = news.event { reason = news.reason }
     }
 
-    /// Says how it ends, unless that is said already: by an error, or well.
+    /// Sets the end of the stream, with or without an error, unless it is already set.
     ///
-    /// It comes behind an event, so that no reader waits.
+    /// It is called after an event was added, so no reader is waiting.
     mutating func finish(_ failure: WebSocketError?) { _ = source.finish(failure) }
 
-    /// Takes what is there.
+    /// Removes and returns the next event.
     ///
-    /// - Returns: What comes next, `nil` if it has to be waited for; and true if there is room again for a message that waits.
+    /// - Returns: The event or the end, `nil` if the reader has to wait; and true if a waiting message fits again.
     package mutating func take() -> (taken: Source.Taken?, hasRoom: Bool) { take { $0.take() } }
 
-    /// Takes what is there, or begins to wait for what comes next.
+    /// Removes and returns the next event, or registers the reader to wait for it.
     mutating func take(_ reader: Source.Reader, wait: UInt64) -> (taken: Source.Taken?, hasRoom: Bool) {
         take {
             $0.read(
@@ -104,7 +104,7 @@ package struct WebSocketObserver: Sendable {
         return (taken, wasFull && !suspends)
     }
 
-    /// Ends the wait of that number, or whatever wait there is.
+    /// Removes the reader of the wait with this number, or any waiting reader.
     mutating func cancel(wait: UInt64? = nil) -> Source.Wake? {
         let reader = if let wait { source.cancel(wait: wait) } else { source.takeReader() }
         return reader.map { Source.Wake($0, .failure(.taskCancelled)) }

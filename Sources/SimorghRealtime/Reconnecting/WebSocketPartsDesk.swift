@@ -4,16 +4,16 @@
 import SimorghSupport
 import Synchronization
 
-/// Hands messages in parts from whoever reads a connection to whoever wants them: one part at a time, so that nothing more is
-/// read from the server until the last one was taken.
+/// A queue of message parts between the task that reads the connection and the task that consumes the messages.
 ///
-/// If the reader cannot be suspended any more, what comes is kept within the slack of a ``BoundedQueue``.
+/// It holds one part, so nothing more is read from the server until the consumer has taken the last part. If the
+/// reader task can no longer be suspended, parts are kept within the slack of a ``BoundedQueue``.
 package final class WebSocketPartsDesk: Sendable {
     private enum Item: BoundedItem {
         case beginning(WebSocketMessage.Kind)
         case part(Data)
         case end
-        /// The message ends here, and is not whole.
+        /// The message breaks off here and is incomplete.
         case broken(WebSocketError)
 
         var cost: Int { if case .part(let data) = self { data.count } else { 0 } }
@@ -22,24 +22,24 @@ package final class WebSocketPartsDesk: Sendable {
     private typealias Source = BoundedSource<Item, WebSocketError>
 
     private struct State {
-        /// Keeps one item, and others within its slack.
+        /// The queue of one item, plus its slack.
         ///
-        /// Its reader waits for the bell instead: a new life wakes it, too.
+        /// The consumer waits for the signal below instead of in this source, because a restart must wake it, too.
         var source = Source(BoundedQueue(maximumCount: 0, maximumCost: 0))
-        /// How many connections have stood.
+        /// The number of connections that were opened.
         var connections = 0
-        /// Whether what was brought last is within a message.
+        /// True if the last item was within a message.
         var isInMessage = false
-        /// Whether nobody is waited for.
+        /// True if the consumer is no longer waited for.
         var isHurried = false
-        /// Whether something was dropped since then.
+        /// True if an item was dropped since then.
         var isDropping = false
-        /// The message that is read.
+        /// The number of the message being read.
         var reading = 0
-        /// The message that was read when a new life began, until its reader has heard that it is cut; 0 for none.
+        /// The message that was being read at a restart, until its consumer has received the error; 0 for none.
         var cut = 0
 
-        /// What comes next of a message, whose end is told to who comes too late.
+        /// Removes and returns the next item of a message; a consumer of an earlier message gets its end.
         mutating func take(of message: Int) -> Source.Taken? {
             guard message != reading else { return source.take() }
             guard message == cut else { return .success(.end) }
@@ -47,26 +47,26 @@ package final class WebSocketPartsDesk: Sendable {
             return .success(.broken(.closed))
         }
 
-        /// Nothing more is read of a message.
+        /// Marks a message as read to its end.
         mutating func leave(_ message: Int) {
             if message == reading { reading += 1 }
         }
 
-        /// Returns true if an item is kept, be it that nobody can be waited for.
+        /// Returns true if an item is kept, either because the queue is empty or within the slack.
         func hasRoom(for item: Item) -> Bool {
             source.queue.isEmpty || isHurried && source.queue.hasSlack(for: item.cost)
         }
     }
 
     private let state = Mutex(State())
-    /// Rung when something was brought or taken.
+    /// Signals that an item was added or taken.
     private let bell = Bell()
 
     package init() {}
 
-    // MARK: Who reads the connection
+    // MARK: Producer
 
-    /// Brings all messages of a link, until it ends.
+    /// Adds all messages of a link until it ends.
     func bring(from link: any WebSocketLink) async {
         do {
             while let parts = try await link.receiveParts() {
@@ -110,9 +110,9 @@ package final class WebSocketPartsDesk: Sendable {
         bell.ring()
     }
 
-    // MARK: The connection
+    // MARK: State of the connection
 
-    /// A link stands.
+    /// Handles that a link is open.
     func resume() {
         state.withLock { state in
             state.connections += 1
@@ -120,15 +120,16 @@ package final class WebSocketPartsDesk: Sendable {
         }
     }
 
-    /// Nobody is waited for any more until the next link stands.
+    /// Stops waiting for the consumer until the next link is open.
     func hurry() {
         state.withLock { $0.isHurried = true }
         bell.ring()
     }
 
-    /// As above, unless another link stands meanwhile, or this one does not yet.
+    /// Stops waiting for the consumer, unless another link has been opened in the meantime or this one is not open
+    /// yet.
     ///
-    /// - Parameter number: How many links have stood when it is the last one.
+    /// - Parameter number: The number of links that were opened, up to and including this one.
     func hurry(connection number: Int) {
         let isMeant = state.withLock { state in
             guard state.connections == number else { return false }
@@ -138,21 +139,21 @@ package final class WebSocketPartsDesk: Sendable {
         if isMeant { bell.ring() }
     }
 
-    /// It is over, for whoever has taken all.
+    /// Sets the end, which the consumer receives after all items.
     func finish(_ failure: WebSocketError?) {
         state.withLock { _ = $0.source.finish(failure) }
         bell.ring()
     }
 
-    /// A new life begins: a message of the last one ends here, and what comes next is none of it.
+    /// Starts again after an end: cuts off the message being read and drops the queued items.
     func begin() {
         state.withLock { $0 = State(connections: $0.connections, reading: $0.reading + 1, cut: $0.reading) }
         bell.ring()
     }
 
-    // MARK: Who wants messages
+    // MARK: Consumer
 
-    /// Waits for the next message; what is left of the one before is skipped.
+    /// Waits for the next message, and skips the unread rest of the one before.
     func next() async throws(WebSocketError) -> WebSocketParts? {
         while true {
             switch try await take({ $0.source.take() }) {

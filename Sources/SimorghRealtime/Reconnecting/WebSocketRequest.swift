@@ -5,21 +5,21 @@ package import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-/// What a connection asks for, before the client's settings are joined to it.
+/// The request for a connection, before the client's settings are added.
 package struct WebSocketRequest: Sendable {
-    /// A base URL of its own; the client's where it is empty.
+    /// The base URL; if empty, the client's.
     package var base = ""
     package var version: String?
     package var path = ""
     package var pathIsPercentEncoded = false
     package var query: [QueryItem] = []
     package var headers: [String: String] = [:]
-    /// The subprotocols that are offered, the best first.
+    /// The subprotocols to offer, in order of preference.
     package var protocols: [String] = []
 
     package init() {}
 
-    /// What a router says now.
+    /// Creates a request from the current values of a router.
     package init(_ router: some WebSocketRouter) throws(WebSocketRouterError) {
         base = router.baseURLString
         version = router.version?.path
@@ -34,16 +34,16 @@ package struct WebSocketRequest: Sendable {
         }
     }
 
-    /// Where it goes, with the scheme `ws` or `wss`.
+    /// Returns the URL, with the scheme `ws` or `wss`.
     ///
-    /// - Parameter settings: The client's.
+    /// - Parameter settings: The client's settings.
     /// - Returns: The URL.
     /// - Throws: ``WebSocketRouterError``.
     package func url(_ settings: APIClient.Settings) throws(WebSocketRouterError) -> String {
         try head(settings, settings.currentBase.url).urlString
     }
 
-    /// The head of the request, with the scheme `ws` or `wss`.
+    /// Returns the head of the request, with the scheme `ws` or `wss`.
     package func head(
         _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?
     ) throws(WebSocketRouterError) -> HTTPRequest {
@@ -51,12 +51,12 @@ package struct WebSocketRequest: Sendable {
         do throws(InvalidRequest) {
             let (base, target) = try place(clientBase, items)
             guard let scheme = Self.schemes[base.scheme] ?? Self.own(base.scheme) else {
-                throw .url("a WebSocket is not to be had at a URL with the scheme \(base.scheme)")
+                throw .url("the URL scheme \(base.scheme) cannot be used for a WebSocket")
             }
             var head = HTTPRequest(method: .get, scheme: scheme, authority: base.authority, path: target)
             if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
             for name in protocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
-                throw InvalidRequest(.invalidHeader, "the subprotocol \(String(reflecting: name)) is no token")
+                throw InvalidRequest(.invalidHeader, "the subprotocol \(String(reflecting: name)) is not a valid token")
             }
             guard Set(protocols).count == protocols.count else {
                 throw InvalidRequest(.invalidHeader, "a subprotocol is offered twice")
@@ -84,7 +84,7 @@ package struct WebSocketRequest: Sendable {
         return (parsed, target)
     }
 
-    /// The scheme of the URL of its own, where that is a whole one and none of a WebSocket.
+    /// The scheme of the request's own absolute URL if it is not a WebSocket scheme; otherwise `nil`.
     private var wrongScheme: String? {
         let url = URLReference(base.isEmpty ? path : base)
         guard url.authority != nil, let scheme = url.scheme?.lowercased() else { return nil }
@@ -95,12 +95,12 @@ package struct WebSocketRequest: Sendable {
 
     private static func own(_ scheme: String) -> String? { schemes.values.contains(scheme) ? scheme : nil }
 
-    /// The scheme of HTTP that stands for one of a WebSocket: what origins, cookies and credentials go by.
+    /// Returns the HTTP scheme for a WebSocket scheme; origins, cookies and credentials use the HTTP scheme.
     package static func httpScheme(for scheme: String?) -> String? {
         schemes.first { $0.value == scheme }?.key ?? scheme
     }
 
-    /// The scheme of a WebSocket that stands for one of HTTP.
+    /// Returns the WebSocket scheme for an HTTP scheme.
     package static func webSocketScheme(for scheme: String?) -> String? {
         scheme.map { schemes[$0] ?? $0 }
     }

@@ -5,8 +5,9 @@ import HTTPTypes
 import SimorghCore
 import Synchronization
 
-/// Sits where the transport of a chain sits, and opens a connection instead of sending: so that every step of the client
-/// has its say in the opening of a WebSocket.
+/// A transport at the end of the interceptor chain that opens a WebSocket instead of sending a request.
+///
+/// This way, all interceptors of the client apply to the opening of a WebSocket.
 final class WebSocketSeat: Transport {
     private let base: any WebSocketTransport
     private let options: WebSocketLinkOptions
@@ -28,7 +29,7 @@ final class WebSocketSeat: Transport {
         switch try await base.open(request, options) {
         case .refused(let response): return response
         case .opened(let opened):
-            // A step of the user's own may ask twice.
+            // An application's interceptor may send the request more than once; only the last connection is kept.
             let earlier = link.withLock { link in
                 defer { link = opened }
                 return link
@@ -38,9 +39,9 @@ final class WebSocketSeat: Transport {
         }
     }
 
-    /// What was sent last, with all that the steps before gave it; `nil` where nothing was.
+    /// The last request as it reached this transport; `nil` if none did.
     var request: TransportRequest? { sent.withLock { $0 } }
 
-    /// The connection that was opened; given once.
+    /// Removes and returns the connection that was opened.
     func take() -> (any WebSocketLink)? { link.withLock { $0.take() } }
 }

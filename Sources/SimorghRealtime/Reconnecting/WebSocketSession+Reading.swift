@@ -2,14 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension WebSocketSession {
-    /// Brings all messages of a link to who wants them, until it ends.
+    /// Delivers all messages of a link to the observers until it ends.
     ///
-    /// On the link's own event loop, unless who wanted the link is on another one: a message changes the thread once then
-    /// on its way to an observer, and not twice. Nobody else's code runs here, and nothing that takes long.
+    /// Performance: runs on the link's event loop, unless the caller that wanted the link is on another one. A
+    /// message then switches threads once on its way to an observer instead of twice. No code of the application runs
+    /// here, and nothing that blocks.
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - executor: What keeps it where somebody wanted the link.
+    ///   - executor: The executor of the caller that wanted the link.
     func bring(from link: any WebSocketLink, on executor: (any TaskExecutor)?) async {
         let executor = executor ?? (link as? any LoopLink)?.taskExecutor
         await withTaskExecutorPreference(executor) { await self.bringAll(from: link) }
@@ -20,13 +21,14 @@ extension WebSocketSession {
         if let desk { return await desk.bring(from: link) }
         do {
             let here = link as? any LoopLink
-            // What nobody has to be waited for does not wake this task.
+            // The normal path: messages that need not wait for room are delivered on the event loop, without waking
+            // this task.
             here?.handMessages { [hub] in hub.hand($0, $1) }
             while let message = try await link.receive() {
                 try await hub.bring(message) { most in here?.takeMessage(upTo: most) }
             }
         } catch {
-            // How it ended, the link says itself.
+            // The link's `closure` describes its end.
         }
     }
 }

@@ -5,23 +5,23 @@ package import SimorghSupport
 import Synchronization
 
 extension WebSocketSession {
-    /// What a link throws that has ended, or is about to.
+    /// The error codes of a link that has ended or is about to.
     private static let ends: [WebSocketError.Code] = [.closed, .connectionLost, .pongTimedOut, .closeTimedOut]
 
-    /// Sends a message that takes no waiting on the link that stands.
+    /// Sends a message on the open link if that needs no waiting.
     ///
     /// - Parameter message: The message.
-    /// - Returns: Whether it was sent; where not, ``send(_:)-(WebSocketMessage)`` sends it, or says why it cannot.
+    /// - Returns: True if it was sent; otherwise ``send(_:)-(WebSocketMessage)`` sends it or throws.
     func sendAtOnce(_ message: WebSocketMessage) -> Bool {
         guard !Task.isCancelled else { return false }
         return loopLink?.sendAtOnce(message) ?? false
     }
 
-    /// Sends a message on the link that stands.
+    /// Sends a message on the open link.
     ///
-    /// A link may have ended without anybody having noticed yet, above all where its reader waits for a slow observer. It has
-    /// sent nothing of the message then, and where messages are to wait for a connection that comes back, this one does. That
-    /// observer may be who sends, and is not waited for then.
+    /// The link may have ended without the session having noticed, especially if its reader task waits for a slow
+    /// observer. It has sent no part of the message then. If messages wait for a reconnection, this message waits,
+    /// too. The slow observer may be the caller itself, so its buffer is no longer waited for.
     ///
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``.
@@ -40,12 +40,12 @@ extension WebSocketSession {
         }
     }
 
-    /// Sends one message in parts on the link that stands, or on the next, as long as nobody has asked for a part.
+    /// Sends one message in parts on the open link, or on the next one if no part has been requested yet.
     ///
     /// - Parameters:
     ///   - parts: The parts.
-    ///   - kind: Whether the message is text.
-    /// - Throws: ``WebSocketError``, or what `parts` throws.
+    ///   - kind: The kind of the message.
+    /// - Throws: ``WebSocketError``, or the error of `parts`.
     package func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind
     ) async throws where Parts.Element == Data {
@@ -61,10 +61,11 @@ extension WebSocketSession {
         }
     }
 
-    /// Sends a ping on the link that stands, and waits for its answer, but not for ever: it may be who waits that would have
-    /// to take what comes before it.
+    /// Sends a ping on the open link and waits for the pong, with a timeout.
     ///
-    /// - Returns: How long the answer took.
+    /// The timeout avoids a deadlock: the caller may be the task that has to read the messages before the pong.
+    ///
+    /// - Returns: The round-trip time.
     /// - Throws: ``WebSocketError``.
     package func ping() async throws(WebSocketError) -> Duration {
         let link = try await standing()
@@ -89,14 +90,14 @@ extension WebSocketSession {
         return try answer.get()
     }
 
-    /// After a link has refused a message, waits until it is left, where the message is to wait for the next one.
+    /// Waits until the session has left a link that refused a message, if messages wait for a reconnection.
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - failure: Why it refused.
-    ///   - deadline: How long the message waits already.
-    /// - Returns: How long it may go on waiting.
-    /// - Throws: ``WebSocketError``: `failure` where it is not to wait, or has waited long enough.
+    ///   - failure: The error of the link.
+    ///   - deadline: The deadline of a message that is already waiting.
+    /// - Returns: The deadline of the message.
+    /// - Throws: ``WebSocketError``: `failure` if the message does not wait, or its deadline has passed.
     private func outwait(
         _ link: any WebSocketLink, _ failure: WebSocketError, by deadline: Deadline?
     ) async throws(WebSocketError) -> Deadline {
@@ -108,17 +109,17 @@ extension WebSocketSession {
         return end
     }
 
-    /// Waits until a link that has ended is the session's no more.
+    /// Waits until the session no longer uses a link that has ended.
     ///
-    /// - Returns: Whether it is so in time.
+    /// - Returns: True if that happened before the deadline.
     private func isLeft(_ link: any WebSocketLink, by deadline: Deadline) async throws(WebSocketError) -> Bool {
         let timer = ringing(after: deadline.remaining)
         defer { timer.cancel() }
         while true {
             let (heard, number) = (bell.count, links)
-            // One that this side has closed is not waited for.
+            // A link that this side is closing is not waited for.
             guard phase == .open, self.link === link else { return true }
-            // Its reader comes to its end, and finds out.
+            // Lets the reader task reach the end of the link and report it.
             hub.hurry(connection: number)
             desk?.hurry(connection: number)
             guard deadline.remaining > .zero else { return false }
@@ -126,7 +127,7 @@ extension WebSocketSession {
         }
     }
 
-    /// Lets those look who wait, after a while.
+    /// Returns a task that wakes all waiting tasks after a delay, to check their deadlines.
     func ringing(after time: Duration) -> Task<Void, Never> {
         Task { [bell, source = settings.time] in
             try? await source.sleep(for: time)
@@ -135,7 +136,7 @@ extension WebSocketSession {
     }
 }
 
-/// The parts of a message, and whether somebody has begun to ask for them.
+/// A sequence of parts that records if iteration has begun.
 private struct NotedParts<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
     typealias Element = Data
     typealias Failure = Base.Failure

@@ -10,21 +10,21 @@ extension WebSocketSession {
     package typealias Opening =
         @Sendable (_ onPong: @escaping @Sendable () -> Void) async throws(NetworkError) -> any WebSocketLink
 
-    /// How a session behaves.
+    /// The settings of a session.
     package struct Settings: Sendable {
         package var policy = WebSocketReconnectPolicy.default
         package var sendWhileReconnecting = WebSocketOptions.SendingWhileReconnecting.fail
-        /// How long the answer to a ping may take that somebody asked for.
+        /// The timeout of a ping that the caller sent.
         package var pongTimeout = Duration.seconds(10)
-        /// Who knows whether a way to the network has come back.
+        /// The source of network changes.
         package var paths: PathWatch?
-        /// Where messages go in parts, and not to the observers.
+        /// The queue for messages in parts; `nil` to deliver complete messages to the observers.
         package var desk: WebSocketPartsDesk?
         package var time = TimeSource.system
         package var random = RandomSource.system
-        /// Told what happens.
+        /// A callback for changes of the connection.
         package var report: (@Sendable (WebSocketReport.Change, WebSocketError?) -> Void)?
-        /// Says what keeps the calling task on an event loop, where it is on one.
+        /// Returns the executor that keeps the calling task on its event loop, if it runs on one.
         package var executor: (@Sendable () -> (any TaskExecutor)?)?
 
         package init() {}

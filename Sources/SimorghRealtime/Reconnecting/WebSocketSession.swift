@@ -6,44 +6,44 @@ import SimorghCore
 package import SimorghSupport
 import Synchronization
 
-/// What a ``WebSocketConnection`` does: applies what happens to the machine, and performs what that says.
+/// The engine of a ``WebSocketConnection``: reports events to the state machine and performs its actions.
 ///
-/// The tasks that run for it hold it, and it holds none of those who use it: so that letting go of the connection ends it.
+/// Its tasks hold a reference to it, and it holds none to its users, so that releasing the connection ends it.
 package final class WebSocketSession: Sendable {
     private struct State {
         var machine: WebSocketConnectionMachine
         var link: (any WebSocketLink)?
-        /// The same, where it takes small messages at once; not looked for at each message, as that takes long.
+        /// The link as a ``LoopLink``. Performance: stored, because casting for each message is slow.
         var loopLink: (any LoopLink)?
-        /// Since when the link stands.
+        /// The time since the link was opened.
         var watch: Stopwatch?
-        /// Why it was lost last, or could not be made.
+        /// The reason of the last lost connection or failed attempt.
         var failure: WebSocketError?
-        /// How the last life ended.
+        /// The end of the last link.
         var closure: WebSocketClosure?
-        /// How many links there were.
+        /// The number of links that were opened.
         var links = 0
-        /// Whether this life has seen a loss.
+        /// True if a connection was lost since the start.
         var hasLost = false
-        /// What keeps links, and who opens and reads them, on the event loop of who wanted them.
+        /// The executor that keeps links, and the tasks that open and read them, on the caller's event loop.
         var executor: (any TaskExecutor)?
         var tasks: [Work: Task<Void, Never>] = [:]
-        /// How many goodbyes are under way.
+        /// The number of close handshakes in progress.
         var goodbyes = 0
-        /// What is to be done, in order, each with why the connection was lost last.
+        /// The actions to perform, in order, each with the last failure at that time.
         var pending: [(WebSocketConnectionMachine.Action, WebSocketError?)] = []
-        /// Whether somebody is doing it.
+        /// True if a task is performing the pending actions.
         var isPerforming = false
     }
 
-    /// What runs for a number.
+    /// A running task, with the number of its opening, link or wait.
     private enum Work: Hashable {
         case opening(Int)
         case reading(Int)
         case waiting(Int)
     }
 
-    /// Where somebody who wants to send finds the connection.
+    /// The availability of a link for sending.
     private enum Standing {
         case open(any WebSocketLink)
         case wait(atMost: Duration?)
@@ -55,12 +55,14 @@ package final class WebSocketSession: Sendable {
     private let openLink: Opening
     private let state: Mutex<State>
     private let reconnection: ReconnectWait
-    /// Rung when the phase changes, or a task ends.
+    /// Signals that the phase has changed or that a task has ended.
     let bell = Bell()
 
+    /// Creates a session.
+    ///
     /// - Parameters:
-    ///   - settings: How it behaves.
-    ///   - hub: Who is told.
+    ///   - settings: The settings.
+    ///   - hub: The broadcaster of events to the observers.
     ///   - open: Opens a link.
     package init(_ settings: Settings, hub: WebSocketHub, open: @escaping Opening) {
         self.settings = settings
@@ -70,13 +72,13 @@ package final class WebSocketSession: Sendable {
         state = Mutex(State(machine: WebSocketConnectionMachine(settings.policy)))
     }
 
-    /// Where messages in parts are to be had, where they are.
+    /// The queue for messages in parts, if they are enabled.
     package var desk: WebSocketPartsDesk? { settings.desk }
 
     package var phase: WebSocketConnectionMachine.Phase { state.withLock { $0.machine.phase } }
     package var failure: WebSocketError? { state.withLock { $0.failure } }
     package var link: (any WebSocketLink)? { state.withLock { $0.link } }
-    /// The link that stands, where it takes small messages at once.
+    /// The open link, if it is a ``LoopLink``.
     var loopLink: (any LoopLink)? { state.withLock { $0.machine.phase == .open ? $0.loopLink : nil } }
 
     package func connect() { want { $0.machine.connect() } }
@@ -86,15 +88,15 @@ package final class WebSocketSession: Sendable {
         apply { $0.machine.close(code: code, reason: reason) }
     }
 
-    /// Ends it without waiting for anybody's goodbye.
+    /// Ends the connection without a close handshake.
     package func abort() {
         close(code: .goingAway, reason: "")
         link?.drop()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Applies that somebody wants a link.
+    /// Applies a caller's request for a link.
     private func want(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
         let executor = settings.executor?()
         apply { state in
@@ -104,7 +106,8 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    /// Applies what happened, and performs what the machine says: in order, whoever does it, and not under the lock.
+    /// Applies an event, and performs the machine's actions in order and outside of the lock, even if several tasks
+    /// apply events.
     private func apply(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
         let performs = state.withLock { state in
             let actions = change(&state)
@@ -164,7 +167,7 @@ package final class WebSocketSession: Sendable {
             settings.report?(.connected, nil)
             hub.tell(.connected)
             desk?.resume()
-            // Not before, so that no message comes first.
+            // Not earlier, so that no message precedes the event.
             start(.reading(number), stays: true) { session in await session.read(number) }
         case .tellPong: hub.tell(.pong)
         case .tellReconnecting(let attempt, let delay):
@@ -180,7 +183,7 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    /// Runs something, and where it `stays`, on the event loop of who wanted the link.
+    /// Starts a task; if `stays` is true, on the event loop of the caller that wanted the link.
     private func start(
         _ name: Work, stays: Bool = false, _ work: @escaping @Sendable (WebSocketSession) async -> Void
     ) {
@@ -259,15 +262,15 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    // MARK: Those who wait
+    // MARK: Waiting
 
-    /// The link, as soon as there is one, if that is to be waited for.
+    /// Returns the link, after waiting for it if the settings allow that.
     ///
-    /// - Parameter deadline: How long to wait for one that comes back; what the settings say by default.
+    /// - Parameter deadline: The deadline for a reconnection; by default the limit of the settings.
     /// - Returns: The link.
     /// - Throws: ``WebSocketError``.
     package func standing(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketLink {
-        // Mostly there is one.
+        // Usually the link is open.
         if case .open(let link) = state.withLock({ place(in: $0) }) { return link }
         var deadline = deadline
         var timer: Task<Void, Never>?
@@ -305,17 +308,17 @@ package final class WebSocketSession: Sendable {
 
     private func notConnected(_ cause: WebSocketError?) -> WebSocketError {
         WebSocketError(
-            .notConnected, message: "there is no connection\(cause.map { ": \($0.message)" } ?? "")",
+            .notConnected, message: "there is no open connection\(cause.map { ": \($0.message)" } ?? "")",
             closeCode: cause?.closeCode, underlying: cause?.underlying ?? cause)
     }
 
-    /// How many links there were so far.
+    /// The number of links that were opened so far.
     package var links: Int { state.withLock { $0.links } }
 
-    /// Waits until the connection stands, or has stood: a server may be quick to close it.
+    /// Waits until the connection is open or has been open, because a server may close it quickly.
     ///
-    /// - Parameter count: How many links there were before.
-    /// - Throws: ``WebSocketError``: why it is over.
+    /// - Parameter count: The number of links before.
+    /// - Throws: ``WebSocketError`` with the reason of the end.
     package func connected(after count: Int) async throws(WebSocketError) {
         while true {
             let heard = bell.count
@@ -329,10 +332,10 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    /// Waits until it is over and nothing runs for it any more.
+    /// Waits until the connection has ended and all its tasks have finished.
     ///
-    /// - Returns: How the last link ended; `nil` where there was none.
-    /// - Throws: ``WebSocketError`` when the task is cancelled.
+    /// - Returns: The end of the last link; `nil` if none was opened.
+    /// - Throws: ``WebSocketError`` if the task is cancelled.
     package func ended() async throws(WebSocketError) -> WebSocketClosure? {
         while true {
             let heard = bell.count
