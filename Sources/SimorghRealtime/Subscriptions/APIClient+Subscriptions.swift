@@ -5,15 +5,15 @@ public import SimorghCore
 import SimorghSupport
 
 extension APIClient {
-    /// Many subscriptions over one WebSocket, in a protocol that the server speaks; it connects when somebody subscribes.
+    /// Returns a client for many subscriptions over one WebSocket; it connects at the first subscription.
     ///
-    /// Each opening of a connection is a request of this client, as it is for
-    /// ``webSocketConnection(_:options:)``: with its header fields, cookies, credentials and limits.
+    /// Each opening of a connection is a request of this client, as for ``webSocketConnection(_:options:)``: with its
+    /// header fields, cookies, credentials and limits.
     ///
     /// - Parameters:
-    ///   - wire: The protocol, and where the server is.
-    ///   - options: How it connects, waits, and keeps what is not taken yet.
-    /// - Returns: The socket; letting go of it ends what is left of it.
+    ///   - wire: The subscription protocol, with the address of the server.
+    ///   - options: The options for connections, timeouts and buffers.
+    /// - Returns: The subscription client; releasing it ends its remaining subscriptions.
     public func subscriptions<Wire: SubscriptionProtocol>(
         over wire: Wire, options: SubscriptionOptions = SubscriptionOptions()
     ) -> SubscriptionSocket<Wire> {
@@ -21,14 +21,14 @@ extension APIClient {
             subscriptionHub(wire, options), options: options, decoder: settings.decoder)
     }
 
-    /// A subscription with a connection of its own; it is not connected yet.
+    /// Creates a subscription with its own connection. It is not connected yet.
     ///
     /// - Parameters:
-    ///   - router: Where to connect, what to say, and how to read what comes.
-    ///   - options: How it connects, waits, and keeps what is not taken yet.
-    ///   - decoder: Decodes the events; the client's by default.
-    /// - Returns: The subscription, which begins with ``SubscriptionConnection/connect()``.
-    /// - Throws: ``WebSocketRouterError`` for a router that names nothing to connect to.
+    ///   - router: The address, the messages to send, and the decoding of events.
+    ///   - options: The options for connections, timeouts and buffers.
+    ///   - decoder: The decoder of the events; by default the client's.
+    /// - Returns: The subscription; start it with ``SubscriptionConnection/connect()``.
+    /// - Throws: ``WebSocketRouterError`` if the router does not describe a valid WebSocket URL.
     public func subscription<Router: SubscriptionRouter>(
         _ router: Router, options: SubscriptionOptions = SubscriptionOptions(), decoder: JSONDecoder? = nil
     ) throws -> SubscriptionConnection<Router> {
@@ -36,16 +36,19 @@ extension APIClient {
         return SubscriptionConnection(core(router, options, decoder))
     }
 
-    /// The events of a subscription: each iteration connects and subscribes, and ends both when it is left or cancelled.
+    /// Returns the events of a subscription with its own connection.
+    ///
+    /// Each iteration connects and subscribes. Leaving the loop or cancelling its task ends both.
+    ///
     ///
     /// ```swift
     /// for try await trade in client.subscribe(Trades()) { print(trade) }
     /// ```
     /// - Parameters:
-    ///   - router: Where to connect, what to say, and how to read what comes.
-    ///   - options: How it connects, waits, and keeps what is not taken yet.
-    ///   - decoder: Decodes the events; the client's by default.
-    /// - Returns: The events: cold.
+    ///   - router: The address, the messages to send, and the decoding of events.
+    ///   - options: The options for connections, timeouts and buffers.
+    ///   - decoder: The decoder of the events; by default the client's.
+    /// - Returns: The events; nothing is sent before the first iteration.
     public func subscribe<Router: SubscriptionRouter>(
         _ router: Router, options: SubscriptionOptions = SubscriptionOptions(), decoder: JSONDecoder? = nil
     ) -> SubscriptionEvents<Router.Event> {
@@ -62,7 +65,8 @@ extension APIClient {
         _ router: Router, _ options: SubscriptionOptions, _ decoder: JSONDecoder?
     ) -> SubscriptionCore<Router> {
         let wire = RouterProtocol(router: router, encoder: configuration.coding.encoder ?? Coders.encoder)
-        // Of one that is wanted anew the hub may hear before it hears of the end of the last: for a moment there are two.
+        // At a restart, the hub may receive the new subscription before the end of the old one, so two exist for a
+        // moment.
         var unbounded = options
         unbounded.maximumSubscriptions = .max
         return SubscriptionCore(

@@ -4,13 +4,14 @@
 import SimorghCore
 
 extension NetworkLog {
-    /// Writes that a server named a subscription that the connection never had, so that its event is ignored.
+    /// Logs that the server sent a message for a subscription ID that this connection never used; the message is
+    /// ignored.
     func writeStraySubscription() {
         guard level >= .standard else { return }
         write(entry("subscriptions message with an unknown id ignored"))
     }
 
-    /// The connection of subscriptions comes or goes.
+    /// Logs a change of the connection's state.
     func write(_ state: SubscriptionState) {
         guard level >= .standard else { return }
         var entry: LogEntry

@@ -4,7 +4,7 @@
 import SimorghCore
 package import SimorghSupport
 
-/// What a ``SubscriptionRouter`` says, as a protocol with one subscription.
+/// The ``SubscriptionProtocol`` of a ``SubscriptionRouter``, with a single subscription.
 package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
     let router: Router
     let encoder: JSONEncoder
@@ -16,13 +16,13 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
 
     package func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
         var opening = SubscriptionOpening(router, session: Session(router: router, encoder: encoder))
-        // The server's choice is the router's to judge, in its negotiation.
+        // The router validates the server's choice in `negotiate(over:)`.
         opening.requiresSubprotocol = false
         opening.negotiate = { [router] in try await router.negotiate(over: $0) }
         return opening
     }
 
-    /// The one thing to ask for.
+    /// The single operation.
     package struct Operation: Sendable {
         package init() {}
     }
@@ -30,11 +30,11 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
     package struct Session: SubscriptionSession {
         let router: Router
         let encoder: JSONEncoder
-        /// Whose the events are; one that was left has none.
+        /// The subscription that receives the events; `nil` after it was ended.
         private var id: SubscriptionID?
-        /// Those that were left and whose confirmation is awaited, in the order in which the server heard of it.
+        /// The ended subscriptions whose confirmation is pending, in the order in which the server was told.
         private var leaving: [SubscriptionID] = []
-        /// So many of them, the last.
+        /// The maximum number of pending confirmations; the oldest is dropped.
         private static var mostLeaving: Int { 256 }
 
         fileprivate init(router: Router, encoder: JSONEncoder) {
@@ -43,34 +43,34 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
         }
 
         package mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction] {
-            // One that nobody wants any more, and that was not left yet: the server goes on as it does.
+            // The previous subscription was not ended yet on the server; the new one takes over its events.
             if self.id != nil {
                 self.id = id
                 return [.accepted(id)]
             }
-            // One whose message cannot be written is not there for the next to take its place.
+            // Set after the message was encoded, so that a failed subscription is not taken over by the next one.
             let message = try text(router.subscribeMessage)
             self.id = id
             return [message, .accepted(id)]
         }
 
         package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
-            // Another has taken its place, or it was left already.
+            // A newer subscription has taken over, or this one was already ended.
             guard id == self.id else { return [.released(id)] }
             guard let message = router.unsubscribeMessage, (message as? JSON)?.isNull != true,
                 let action = try? text(message)
             else { return [.released(id)] }
             self.id = nil
-            // Asked with what can be no confirmation, to hear whether there is one at all.
+            // An empty message cannot be a confirmation; the call only finds out if the server confirms at all.
             guard router.confirmsUnsubscribe(.text("")) != nil else { return [action, .released(id)] }
-            // A server that confirms nothing is not to be waited for by ever more.
+            // Bounds the memory if the server never confirms.
             if leaving.count == Self.mostLeaving { leaving.removeFirst() }
             leaving.append(id)
             return [action]
         }
 
         package mutating func received(_ message: WebSocketMessage) -> [SubscriptionAction] {
-            // Each confirmation is of the one that was left first, whoever has subscribed meanwhile.
+            // A confirmation belongs to the subscription that was ended first, even if a new one has begun since.
             if let left = leaving.first, router.confirmsUnsubscribe(message) == true {
                 leaving.removeFirst()
                 return [.released(left)]

@@ -3,73 +3,75 @@
 
 public import SimorghCore
 
-/// What a ``SubscriptionSession`` wants done.
+/// An action that a ``SubscriptionSession`` requests.
 public enum SubscriptionAction: Sendable {
-    /// Send a message; messages go out in order, as fast as ``SubscriptionProtocol/pacing`` allows.
+    /// Send a message. Messages are sent in order, limited by ``SubscriptionProtocol/pacing``.
     case send(WebSocketMessage)
-    /// Send a message in the place of an earlier one of this kind that still waits to be sent: the answer to a ping, of which
-    /// only the last counts.
-    case sendLatest(WebSocketMessage)
-    /// The handshake is done: subscriptions may follow.
-    case ready
-    /// The server has accepted a subscription.
-    case accepted(SubscriptionID)
-    /// An event of a subscription.
-    case event(SubscriptionID, SubscriptionPayload)
-    /// The server has ended a subscription: there is nothing more to come.
-    case completed(SubscriptionID)
-    /// The server has refused a subscription, or ended it in an error; the others go on.
-    case failed(SubscriptionID, any Error)
-    /// The server does not have a subscription for now: it crashed, or there were too many.
+    /// Send a message, or replace an earlier message of this kind that is still queued.
     ///
-    /// Its listener hears of an interruption, and the session is told of it again after a wait that grows as the reconnect
-    /// policy has it; after as many attempts as that allows it fails. What is asked for once fails at once.
+    /// Use it for answers to pings, of which only the last matters.
+    case sendLatest(WebSocketMessage)
+    /// The handshake is complete, so subscriptions may be sent.
+    case ready
+    /// The server accepted a subscription.
+    case accepted(SubscriptionID)
+    /// The server sent an event of a subscription.
+    case event(SubscriptionID, SubscriptionPayload)
+    /// The server completed a subscription, so no more events follow.
+    case completed(SubscriptionID)
+    /// The server rejected a subscription or ended it with an error. Other subscriptions go on.
+    case failed(SubscriptionID, any Error)
+    /// The server cannot serve a subscription at the moment, for example because it crashed or has too many.
+    ///
+    /// The subscriber receives an interruption. The session is asked to subscribe again after a wait that grows as in
+    /// the reconnect policy, and the subscription fails after the maximum number of attempts. A one-shot request
+    /// fails immediately.
     case postponed(SubscriptionID, any Error)
-    /// The server has confirmed the end of a subscription, or confirms none.
+    /// The server confirmed the end of a subscription, or does not send confirmations.
     case released(SubscriptionID)
-    /// Start a timer, or start it anew; ``SubscriptionSession/elapsed(_:)`` is told when it has run down.
+    /// Start or restart a timer; ``SubscriptionSession/elapsed(_:)`` is called when it fires.
     case startTimer(SubscriptionTimer, Duration)
     /// Stop a timer.
     case stopTimer(SubscriptionTimer)
-    /// From now on some message comes at least this often, or the connection is dead; `nil` for no such promise.
+    /// Treat the connection as dead if no message arrives for this time; `nil` turns the check off.
     case expectMessages(every: Duration?)
-    /// Leave this connection and come back, as the reconnect policy has it.
+    /// Drop this connection and reconnect as the reconnect policy says.
     case reconnect(any Error)
-    /// Close the connection for good: every subscription ends in the error.
+    /// Close the connection permanently; every subscription ends with the error.
     case giveUp(any Error, WebSocketCloseCode = .normal)
 }
 
 extension SubscriptionAction {
-    /// Sends a value as text in JSON.
+    /// Returns an action that sends a JSON value as a text message.
     ///
     /// - Parameter json: The value.
     /// - Returns: The action.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when the value cannot be written.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the value cannot be encoded.
     public static func send(_ json: JSON) throws -> SubscriptionAction {
         .send(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
 
-    /// Sends a value as text in JSON, in the place of an earlier one of this kind that still waits to be sent.
+    /// Returns an action that sends a JSON value as a text message, replacing an earlier one that is still queued.
     ///
     /// - Parameter json: The value.
     /// - Returns: The action.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when the value cannot be written.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the value cannot be encoded.
     public static func sendLatest(_ json: JSON) throws -> SubscriptionAction {
         .sendLatest(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
 }
 
-/// Names a timer of a ``SubscriptionSession``.
+/// The name of a timer of a ``SubscriptionSession``.
 public struct SubscriptionTimer: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name.
     public let name: String
 
-    /// Creates a name.
+    /// Creates a timer name.
     ///
-    /// - Parameter name: The name, unlike that of other timers of the session.
+    /// - Parameter name: The name, unique within the session.
     public init(_ name: String) { self.name = name }
 
-    /// Creates a name.
+    /// Creates a timer name from a string literal.
     ///
     /// - Parameter value: The name.
     public init(stringLiteral value: String) { name = value }

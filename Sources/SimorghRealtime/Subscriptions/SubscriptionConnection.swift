@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A subscription with a connection of its own, for as many listeners as there are.
+/// A subscription with its own connection, shared by any number of subscribers.
 ///
 /// ```swift
 /// let trades = try client.subscription(Trades())
@@ -9,8 +9,8 @@
 /// for try await trade in trades.events() { print(trade) }
 /// await trades.disconnect()
 /// ```
-/// All listeners share one subscription, which is said again on each connection. When the last of them has gone, or
-/// ``disconnect()`` is called, the server is told, and the connection is closed.
+/// All subscribers share one subscription, which is sent again on each new connection. When the last subscriber has
+/// left, or ``disconnect()`` is called, the server is told and the connection is closed.
 public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable {
     private let core: SubscriptionCore<Router>
 
@@ -18,26 +18,31 @@ public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable 
 
     deinit { core.abandon() }
 
-    /// What the connection is doing.
+    /// The state of the connection.
     public var state: SubscriptionState { core.hub.status }
 
-    /// Connects and subscribes; one that is connected already stays so.
+    /// Connects and subscribes; does nothing if already connected.
     public func connect() { core.connect() }
 
-    /// Tells the server, waits for its word as long as the options say, and closes: listeners see the end.
+    /// Unsubscribes, waits for the server's confirmation within the timeout of the options, and closes the
+    /// connection.
+    ///
+    /// The streams of all subscribers end.
     public func disconnect() async {
         core.disconnect()
         await core.hub.ended()
     }
 
-    /// Leaves the connection of now, or the wait for the next, and connects at once.
+    /// Drops the current connection, or the wait for the next attempt, and connects immediately.
     public func reconnect() { core.reconnect() }
 
-    /// Everything that comes from now on, be it listened to yet or not.
+    /// Returns the events from now on, including those that arrive before the iteration begins.
     ///
-    /// Where ``connect()`` was never called, listening does. After the end it is empty, until ``connect()`` begins anew.
+    /// Iterating connects if ``connect()`` was never called. After the end, new sequences are empty until
+    /// ``connect()`` is called again.
     ///
-    /// - Returns: The events; two iterations of one sequence share them out, so call this again for another listener.
+    /// - Returns: The events. Two iterations of one sequence share the events between them, so call this method again
+    ///   for another subscriber.
     public func events() -> SubscriptionEvents<Router.Event> {
         let seat = core.seat()
         return SubscriptionEvents(read: core.read) { [core] in

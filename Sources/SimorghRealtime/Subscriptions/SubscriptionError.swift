@@ -1,57 +1,57 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Why a subscription ended, or was interrupted.
+/// The error that ended or interrupted a subscription.
 public struct SubscriptionError: Error, Sendable, CustomStringConvertible {
-    /// A kind of failure; a struct, so that a release that adds one breaks nobody's `switch`.
+    /// A kind of failure; a struct, so that a new code does not break existing `switch` statements.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's name, the same in every release.
+        /// The name of the code, stable across releases.
         public let description: String
 
-        /// The request, or what is sent, could not be made; nothing has left this machine.
+        /// The request or the message to send is invalid; nothing was sent.
         public static let invalidRequest = Code(description: "invalidRequest")
-        /// No connection came about.
+        /// The connection could not be opened.
         public static let connectionFailed = Code(description: "connectionFailed")
         /// The connection broke off, or the server closed it.
         public static let connectionLost = Code(description: "connectionLost")
-        /// The server did not agree to the handshake of the protocol.
+        /// The handshake of the protocol failed.
         public static let negotiationFailed = Code(description: "negotiationFailed")
         /// The server did not answer in time.
         public static let timedOut = Code(description: "timedOut")
-        /// The server refused the subscription.
+        /// The server rejected the subscription.
         public static let refused = Code(description: "refused")
-        /// The server ended the subscription in an error.
+        /// The server ended the subscription with an error.
         public static let failed = Code(description: "failed")
-        /// The server said what the protocol does not know.
+        /// The server sent a message that is invalid in the protocol.
         public static let invalidMessage = Code(description: "invalidMessage")
-        /// An event is not what was asked for.
+        /// An event could not be decoded as the requested type.
         public static let decodingFailed = Code(description: "decodingFailed")
-        /// The subscriber was too slow, and wanted to hear of it rather than miss an event.
+        /// The subscriber was too slow, and its overflow policy is to fail rather than drop events.
         public static let bufferOverflow = Code(description: "bufferOverflow")
-        /// More subscriptions than the bound allows.
+        /// The maximum number of subscriptions is reached.
         public static let tooManySubscriptions = Code(description: "tooManySubscriptions")
-        /// The subscription ended without the event that was awaited.
+        /// The subscription ended without the expected event.
         public static let noEvent = Code(description: "noEvent")
-        /// The task was cancelled, or the connection closed from this side.
+        /// The task was cancelled, or this side closed the connection.
         public static let cancelled = Code(description: "cancelled")
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// What exactly, for a person.
+    /// A human-readable description of the failure.
     public let message: String
-    /// The error that caused this one: the server's own, the transport's, the decoder's.
+    /// The underlying error of the server, the transport or the decoder, if any.
     public let underlying: (any Error)?
-    /// How the connection ended, where it did.
+    /// A description of the end of the connection, if it ended.
     public let closure: WebSocketClosure?
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - message: What exactly, for a person.
-    ///   - underlying: What caused it.
-    ///   - closure: How the connection ended.
+    ///   - code: The kind of failure.
+    ///   - message: A human-readable description.
+    ///   - underlying: The underlying error.
+    ///   - closure: A description of the end of the connection.
     public init(
         _ code: Code, _ message: String, underlying: (any Error)? = nil, closure: WebSocketClosure? = nil
     ) {
@@ -61,12 +61,12 @@ public struct SubscriptionError: Error, Sendable, CustomStringConvertible {
         self.closure = closure
     }
 
-    /// The code and the message.
+    /// The message and the code.
     public var description: String { "\(message) (\(code))" }
 }
 
 extension SubscriptionError {
-    /// An error with a cause, which keeps what it is where it is one of these already.
+    /// Creates an error with an underlying error; a `SubscriptionError` is kept unchanged.
     init(_ code: Code, causedBy error: any Error, _ lead: String) {
         if let error = error as? SubscriptionError {
             self = error

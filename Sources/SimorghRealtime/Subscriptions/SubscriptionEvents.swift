@@ -5,8 +5,8 @@ public import SimorghSupport
 
 /// The events of a subscription as an asynchronous sequence.
 ///
-/// It goes on when a connection is lost and made again. It ends where the server completes the subscription, and throws
-/// where the server refuses or fails it, or no connection is to be had any more. Leaving the loop, or cancelling its task,
+/// It continues across reconnections. It ends when the server completes the subscription, and throws when the server
+/// rejects the subscription or fails it, or when reconnecting is given up. Leaving the loop or cancelling its task
 /// unsubscribes.
 public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
     /// An event.
@@ -14,7 +14,7 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
     /// The error that ended the subscription: a ``SubscriptionError``.
     public typealias Failure = any Error
 
-    /// The same, with interruptions and what else there is to know.
+    /// The events together with interruptions and other changes of the subscription.
     public let updates: SubscriptionUpdates<Event>
 
     init(
@@ -24,18 +24,18 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
         updates = SubscriptionUpdates(open: open, read: read)
     }
 
-    /// Starts listening.
+    /// Returns an iterator and starts the subscription at its first read.
     public func makeAsyncIterator() -> Iterator { Iterator(updates: updates.makeAsyncIterator()) }
 
-    /// Takes event after event.
+    /// The iterator of the events.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         fileprivate var updates: SubscriptionUpdates<Event>.Iterator
 
-        /// The next event; `nil` when the server has completed the subscription, or it was closed from here.
+        /// Returns the next event; `nil` if the server completed the subscription, or this side closed it.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The event.
-        /// - Throws: ``SubscriptionError``; once, and then it is over.
+        /// - Throws: ``SubscriptionError``, once; later calls return `nil`.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> Event? {

@@ -1,29 +1,29 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Names one subscription of a connection, for as long as the program runs: a number that is never given twice.
+/// The identifier of a subscription, unique within a subscription client.
 ///
-/// Its text, the number in digits, is what most protocols send as the subscription's id.
+/// Most protocols send its text, the number in decimal digits, as the ID of the subscription.
 public struct SubscriptionID: Sendable, Hashable, CustomStringConvertible {
-    /// The number, from 1.
+    /// The number, counted from 1.
     public let number: Int
 
-    /// The name of no subscription: stands for an id in a message that is not a name of this kind.
+    /// The identifier of no subscription, for an ID in a message that is not a valid identifier.
     static let unknown = SubscriptionID(0)
 
-    /// Creates a name.
+    /// Creates an identifier.
     ///
     /// - Parameter number: The number.
     public init(_ number: Int) { self.number = number }
 
-    /// Reads a name that a server sends back.
+    /// Creates an identifier from the text that a server sent.
     ///
-    /// - Parameter text: The number in digits.
+    /// - Parameter text: The number in decimal digits; the result is `nil` for any other text.
     public init?(_ text: some StringProtocol) {
         guard let number = Int(text), number > 0 else { return nil }
         self.number = number
     }
 
-    /// The number in digits.
+    /// The number in decimal digits.
     public var description: String { number.description }
 }

@@ -4,84 +4,85 @@
 public import SimorghCore
 import SimorghSupport
 
-/// Lets a dictionary with values of several kinds be a message: `["method": "SUBSCRIBE", "params": ["a"], "id": 1]`.
+/// A result builder that accepts a dictionary with mixed values as a message.
 ///
-/// Without it, such a literal is no `Encodable`. It is on the messages of a ``SubscriptionRouter`` by itself.
+/// For example `["method": "SUBSCRIBE", "params": ["a"], "id": 1]`, which is not `Encodable` by itself. It applies
+/// automatically to the message properties of a ``SubscriptionRouter``.
 @resultBuilder
 public enum SubscriptionMessageBuilder {
-    /// `nil` in a place where a message may stand.
+    /// The type of a `nil` literal used as a message.
     public struct NoMessage: ExpressibleByNilLiteral {
-        /// Creates nothing.
+        /// Creates an instance from `nil`.
         ///
-        /// - Parameter nilLiteral: Nothing.
+        /// - Parameter nilLiteral: The literal.
         public init(nilLiteral: ()) {}
     }
 
-    /// Takes a literal in JSON.
+    /// Accepts a JSON literal.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     @_disfavoredOverload
     public static func buildExpression(_ message: JSON) -> JSON { message }
 
-    /// Takes any message.
+    /// Accepts any message.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildExpression<Message: Encodable>(_ message: Message) -> Message { message }
 
-    /// Takes a message that may be missing.
+    /// Accepts an optional message.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildExpression<Message: Encodable>(_ message: Message?) -> Message? { message }
 
-    /// Takes nothing.
+    /// Accepts `nil`.
     ///
-    /// - Parameter message: Nothing.
-    /// - Returns: Nothing.
+    /// - Parameter message: The `nil` literal.
+    /// - Returns: The `nil` literal.
     public static func buildExpression(_ message: NoMessage) -> NoMessage { message }
 
-    /// Gives a message.
+    /// Returns the message.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildBlock<Message: Encodable>(_ message: Message) -> Message { message }
 
-    /// Gives a message that may be missing.
+    /// Returns the optional message.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildBlock<Message: Encodable>(_ message: Message?) -> Message? { message }
 
-    /// Gives nothing.
+    /// Returns `nil` for a `nil` literal.
     ///
-    /// - Parameter message: Nothing.
-    /// - Returns: Nothing.
+    /// - Parameter message: The `nil` literal.
+    /// - Returns: `nil`.
     public static func buildBlock<Message: Encodable>(_ message: NoMessage) -> Message? { nil }
 
-    /// Gives the message of a condition that holds.
+    /// Returns the message of the first branch.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildEither<Message>(first message: Message) -> Message { message }
 
-    /// Gives the message of a condition that does not hold.
+    /// Returns the message of the second branch.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildEither<Message>(second message: Message) -> Message { message }
 
-    /// Gives what was written.
+    /// Returns the finished message.
     ///
     /// - Parameter message: The message.
     /// - Returns: The message.
     public static func buildFinalResult<Message>(_ message: Message) -> Message { message }
 
-    /// Gives what was written as JSON, where that is what the router declares.
+    /// Returns the finished message as JSON, if the router declares JSON as its type.
     ///
     /// - Parameter message: The message.
-    /// - Returns: The message; null for one that cannot be written.
+    /// - Returns: The message; null if it cannot be encoded.
     @_disfavoredOverload
     public static func buildFinalResult<Message: Encodable>(_ message: Message) -> JSON {
         guard let data = try? JSONEncoder().encode(message) else { return .null }

@@ -1,24 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One attempt at a connection: the request, and who reads and writes its messages.
+/// The description of one attempt to connect: the request, and the session for the connection.
 public struct SubscriptionOpening<Session: SubscriptionSession>: Sendable {
-    /// Where to connect, with what header fields, query and subprotocols.
+    /// The address, header fields, query and subprotocols of the connection.
     public var router: any WebSocketRouter
-    /// Reads and writes the messages of the connection.
+    /// The session that reads and writes the messages of the connection.
     public var session: Session
-    /// Whether a server that chooses none of the subprotocols is refused; on by default where some are offered.
+    /// True if a server that selects none of the subprotocols is rejected. Default: true if subprotocols are offered.
     public var requiresSubprotocol: Bool
-    /// What is said before the session is told of the connection, as a dialogue; nothing by default.
+    /// A dialog with the server before the session starts. Default: none.
     ///
-    /// It is bounded by ``SubscriptionOptions/readyTimeout``. What it throws ends every subscription.
+    /// Its time is limited by ``SubscriptionOptions/readyTimeout``. An error that it throws ends every subscription.
     public var negotiate: (@Sendable (any SubscriptionTransport) async throws -> Void)?
 
     /// Creates an attempt from a router.
     ///
     /// - Parameters:
-    ///   - router: Where to connect.
-    ///   - session: Reads and writes the messages.
+    ///   - router: The description of the connection.
+    ///   - session: The session that reads and writes the messages.
     public init(_ router: any WebSocketRouter, session: Session) {
         self.router = router
         self.session = session
@@ -28,11 +28,11 @@ public struct SubscriptionOpening<Session: SubscriptionSession>: Sendable {
     /// Creates an attempt from a URL.
     ///
     /// - Parameters:
-    ///   - url: Where to connect: a `ws` or `wss` URL.
-    ///   - query: More for the URL's query.
-    ///   - headers: Header fields of the request.
-    ///   - subprotocols: What is offered, the best first.
-    ///   - session: Reads and writes the messages.
+    ///   - url: The address, a `ws` or `wss` URL.
+    ///   - query: Additional query items.
+    ///   - headers: The header fields of the request.
+    ///   - subprotocols: The subprotocols to offer, in order of preference.
+    ///   - session: The session that reads and writes the messages.
     public init(
         url: String, query: [String: String] = [:], headers: [String: String] = [:], subprotocols: [String] = [],
         session: Session
@@ -44,7 +44,7 @@ public struct SubscriptionOpening<Session: SubscriptionSession>: Sendable {
     }
 }
 
-/// A URL with what belongs to it, as a router.
+/// A router for a URL with query, header fields and subprotocols.
 private struct URLRouter: WebSocketRouter {
     let baseURLString: String
     let headers: [String: String]?

@@ -1,56 +1,63 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How subscriptions connect, wait, and keep what is not taken yet.
+/// The options for subscriptions: connections, timeouts and buffers.
 public struct SubscriptionOptions: Sendable {
-    /// What becomes of events that a subscriber is too slow for.
+    /// The overflow policy for a subscriber that is too slow.
     ///
-    /// ``SubscriptionUpdate/missed(_:)`` tells how many the default, ``WebSocketBuffer/Overflow/dropOldest``, has dropped. With
-    /// ``WebSocketBuffer/Overflow/suspend`` nothing more is read from the connection, for all of its subscribers, until there
-    /// is room again; but as long as a task waits for the answer to a query or a publication, up to 2 MiB of events more are
-    /// kept for each subscriber, since it may be the one that asks. An answer behind still more than that, and the events of
-    /// another subscription, do not come to that task. With ``WebSocketBuffer/Overflow/fail`` the subscription ends in an error.
+    /// With the default, ``WebSocketBuffer/Overflow/dropOldest``, ``SubscriptionUpdate/missed(_:)`` reports the
+    /// number of dropped events.
+    ///
+    /// With ``WebSocketBuffer/Overflow/suspend``, reading from the connection stops for all its subscribers until the
+    /// buffer has room. While a task waits for the answer to a query or publication, up to 2 MiB of additional events
+    /// are buffered for each subscriber, because the waiting task may be the subscriber itself. An answer behind even
+    /// more data does not reach that task, nor do the events of another subscription.
+    ///
+    /// With ``WebSocketBuffer/Overflow/fail``, the subscription ends with an error.
     public typealias Overflow = WebSocketBuffer.Overflow
 
-    /// How the WebSocket itself behaves: bounds, pings, reconnection.
+    /// The options of the WebSocket: limits, pings and reconnecting.
     public var webSocket: WebSocketOptions
-    /// How long the handshake of the protocol may take, once the connection is open, and before that the description of the
-    /// connection, with the token in it; 10 seconds by default.
+    /// The timeout for the protocol's handshake once the connection is open. Default: 10 seconds.
+    ///
+    /// The same timeout applies to the description of the connection before it, which includes fetching a token.
     public var readyTimeout: Duration = .seconds(10)
-    /// How long the server may take to confirm a subscription, where it confirms them, from when it was sent; 10 seconds by
-    /// default.
+    /// The timeout for the server's confirmation of a subscription, from when it was sent. Default: 10 seconds.
     ///
-    /// The completion of what is asked for, by ``SubscriptionProtocol/prepared(_:for:)``, may take as long.
+    /// It applies only if the protocol has confirmations. The same timeout applies to
+    /// ``SubscriptionProtocol/prepared(_:for:)``.
     public var subscribeTimeout: Duration = .seconds(10)
-    /// How long the answer may take to what is asked once, a query or a publication, from when it was sent; 60 seconds by
-    /// default.
-    public var answerTimeout: Duration = .seconds(60)
-    /// How long the server may take to confirm the end of one, where it does; 2 seconds by default.
-    public var unsubscribeTimeout: Duration = .seconds(2)
-    /// How long a connection stays open when its last subscription has gone, for the next; not at all by default.
-    public var linger: Duration = .zero
-    /// How many events are kept for a subscriber who is busy; 1,024 by default.
-    public var bufferSize = 1024
-    /// What becomes of events beyond that; the oldest are dropped by default.
-    public var overflow = Overflow.dropOldest
-    /// Is told of each change of the connection, in order, on a thread where nothing may wait.
-    public var onState: (@Sendable (SubscriptionState) -> Void)?
-    /// Called once for each connection when a message names a subscription that the connection never had.
-    package var onStray: (@Sendable () -> Void)?
-    /// How many subscriptions a connection may have, without those whose end the server has yet to confirm; 10,000 by
-    /// default.
+    /// The timeout for the answer to a one-shot request (a query or a publication), from when it was sent.
     ///
-    /// A ``SubscriptionConnection`` has one in any case.
+    /// Default: 60 seconds.
+    public var answerTimeout: Duration = .seconds(60)
+    /// The timeout for the server's confirmation that a subscription has ended, if it sends one. Default: 2 seconds.
+    public var unsubscribeTimeout: Duration = .seconds(2)
+    /// The time that a connection without subscriptions stays open. Default: zero.
+    public var linger: Duration = .zero
+    /// The maximum number of buffered events of each subscriber. Default: 1,024.
+    public var bufferSize = 1024
+    /// The overflow policy of the buffers. Default: drop the oldest event.
+    public var overflow = Overflow.dropOldest
+    /// A callback for each change of the connection, in order. It must not block.
+    public var onState: (@Sendable (SubscriptionState) -> Void)?
+    /// A callback when a message has a subscription ID that the connection never used; called once for each
+    /// connection.
+    package var onStray: (@Sendable () -> Void)?
+    /// The maximum number of subscriptions of a connection. Default: 10,000.
+    ///
+    /// Ended subscriptions whose confirmation is pending do not count. A ``SubscriptionConnection`` ignores this
+    /// limit.
     public var maximumSubscriptions = 10_000
 
-    /// Creates the default options: a connection that is lost is made again for as long as somebody subscribes.
+    /// Creates the default options, which reconnect as ``WebSocketReconnectPolicy/default`` says.
     public init() {
         webSocket = WebSocketOptions(reconnectPolicy: .default)
     }
 
-    /// Creates options with those of a WebSocket.
+    /// Creates options from the options of a WebSocket.
     ///
-    /// - Parameter webSocket: How the WebSocket behaves, and whether it comes back: ``WebSocketReconnectPolicy/none`` does
-    ///   not.
+    /// - Parameter webSocket: The options of the WebSocket, including its reconnect policy;
+    ///   ``WebSocketReconnectPolicy/none`` turns reconnecting off.
     public init(webSocket: WebSocketOptions) { self.webSocket = webSocket }
 }

@@ -1,40 +1,40 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How many messages a server takes in a time.
+/// A rate limit for messages to a server.
 public struct SubscriptionPacing: Sendable, Hashable {
-    /// How many; less than 1 counts as 1.
+    /// The maximum number of messages in an interval; a value below 1 counts as 1.
     public var messages: Int
-    /// In which time; less than none counts as none.
+    /// The length of the interval; a negative value counts as zero.
     public var interval: Duration
 
-    /// Creates a limit.
+    /// Creates a rate limit.
     ///
     /// - Parameters:
-    ///   - messages: How many; at least 1.
-    ///   - interval: In which time.
+    ///   - messages: The maximum number of messages, at least 1.
+    ///   - interval: The length of the interval.
     public init(_ messages: Int, per interval: Duration) {
         self.messages = max(1, messages)
         self.interval = max(.zero, interval)
     }
 }
 
-/// When the next message may go out, so that no stretch of the interval has more than it may.
+/// A sliding-window rate limiter: no interval contains more messages than the limit.
 package struct Pacer: Sendable {
     private let pacing: SubscriptionPacing
-    /// When the last messages went out: as many as an interval may have.
+    /// The send times of the last messages, as a ring buffer of the size of the limit.
     private var sent: [Duration] = []
     private var next = 0
 
     package init(_ pacing: SubscriptionPacing) {
-        // They may have been changed since they were bounded.
+        // The properties may have been set to invalid values after `init`.
         self.pacing = SubscriptionPacing(pacing.messages, per: pacing.interval)
     }
 
-    /// Notes a message that goes out as soon as it may.
+    /// Records a message that is sent as soon as the limit allows.
     ///
     /// - Parameter now: The time.
-    /// - Returns: How long it has to wait.
+    /// - Returns: The wait before it may be sent.
     package mutating func delay(now: Duration) -> Duration {
         guard sent.count == pacing.messages else {
             sent.append(now)

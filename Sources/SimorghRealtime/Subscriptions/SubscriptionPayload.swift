@@ -4,20 +4,20 @@
 public import SimorghCore
 import SimorghSupport
 
-/// An event as the server sent it: a message, and the place in it where the event stands.
+/// An event as the server sent it: a message, and the key path of the event in it.
 ///
-/// It is decoded where it is wanted, by whoever iterates, and not before.
+/// It is decoded only when a subscriber reads it.
 public struct SubscriptionPayload: Sendable, Hashable {
-    /// JSON as text or bytes.
+    /// The message, JSON in a text or binary message.
     public let message: WebSocketMessage
-    /// The way to the event; empty where the message is the event.
+    /// The key path of the event; empty if the whole message is the event.
     public let path: DecodableKeyPath
 
     /// Creates a payload.
     ///
     /// - Parameters:
-    ///   - message: JSON as text or bytes.
-    ///   - path: The way to the event.
+    ///   - message: The message, JSON in a text or binary message.
+    ///   - path: The key path of the event.
     public init(_ message: WebSocketMessage, at path: DecodableKeyPath = []) {
         self.message = message
         self.path = path
@@ -26,11 +26,12 @@ public struct SubscriptionPayload: Sendable, Hashable {
     /// Decodes the event.
     ///
     /// - Parameters:
-    ///   - type: The model.
-    ///   - inner: The way from the event to the model, where the model is a part of it.
-    ///   - decoder: Decodes it.
-    /// - Returns: The model.
-    /// - Throws: ``/SimorghCore/BrokenKeyPath`` where the way leads nowhere, else `DecodingError`.
+    ///   - type: The type to decode.
+    ///   - inner: The key path of the value within the event; by default the whole event.
+    ///   - decoder: The JSON decoder.
+    /// - Returns: The decoded value.
+    /// - Throws: ``/SimorghCore/BrokenKeyPath`` if the key path does not exist in the message, otherwise
+    ///   `DecodingError`.
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at inner: DecodableKeyPath = [], decoder: JSONDecoder = JSONDecoder()
     ) throws -> Model {

@@ -1,97 +1,103 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a server's subscriptions are made of, as messages of a WebSocket: the language that a ``SubscriptionSocket`` speaks.
+/// A server's protocol for subscriptions over a WebSocket, used by a ``SubscriptionSocket``.
 ///
-/// A conforming value says how a connection is opened, and makes the ``SubscriptionSession`` that reads and writes its
-/// messages. It does *not* connect, wait, or come back: the socket does, and subscribes again what was subscribed.
+/// A conforming value describes the connection and creates the ``SubscriptionSession`` that reads and writes its
+/// messages. It does *not* connect, wait or reconnect: the ``SubscriptionSocket`` does, and it subscribes again after
+/// a reconnection.
 ///
-/// `GraphQLTransportProtocol`, `PhoenixProtocol`, `PusherProtocol` and others are there; the article
-/// *Writing a subscription protocol* builds one.
+/// `GraphQLTransportProtocol`, `PhoenixProtocol`, `PusherProtocol` and others are built in. The article *Writing a
+/// subscription protocol* explains how to write one.
 public protocol SubscriptionProtocol: Sendable {
-    /// What one subscription asks for: a query, a topic.
+    /// The content of one subscription, such as a query or a topic.
     associatedtype Operation: Sendable
-    /// Reads and writes the messages of one connection.
+    /// The session that reads and writes the messages of one connection.
     associatedtype Session: SubscriptionSession where Session.Operation == Operation
 
-    /// How many messages may be sent in a time; `nil`, the default, for any number.
+    /// The rate limit for messages to the server. Default: `nil`, no limit.
     var pacing: SubscriptionPacing? { get }
 
-    /// Describes a connection, before each attempt at one: a token is asked for here, and is never an old one.
+    /// Describes a connection.
     ///
-    /// - Parameter attempt: How many attempts there were in a row, this one included; from 1.
+    /// It is called before each attempt to connect, so that it can fetch a fresh token.
+    ///
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request, and the session for the connection.
-    /// - Throws: Any error. One of the network that may pass, such as a ``/SimorghCore/NetworkError`` that the token's server could not be
-    ///   reached, is a failed attempt like others; another is final. A ``SubscriptionError`` whose code is
-    ///   ``SubscriptionError/Code/connectionFailed`` says of your own errors that they may pass.
+    /// - Throws: Any error. After a transient network error, such as a ``/SimorghCore/NetworkError`` because the
+    ///   token server is unreachable, the attempt counts as failed like any other. Any other error is final. To mark
+    ///   your own error as transient, throw a ``SubscriptionError`` with the code
+    ///   ``SubscriptionError/Code/connectionFailed``.
     func opening(attempt: Int) async throws -> SubscriptionOpening<Session>
 
-    /// Whether ``prepared(_:for:)`` is to be asked; not by default.
+    /// True if ``prepared(_:for:)`` must be called for each operation. Default: `false`.
     var preparesOperations: Bool { get }
 
-    /// Completes an operation with what takes a while to get, a signature say, each time before it is sent.
+    /// Completes an operation with data that takes time to get, such as a signature, each time before it is sent.
     ///
-    /// Several are completed at the same time. They are sent in order, but nobody waits long for one that is late, and one
-    /// that takes longer than ``SubscriptionOptions/subscribeTimeout`` is cancelled and tried again.
+    /// Several operations are prepared concurrently and sent in order, but later operations do not wait long for a
+    /// slow one. A preparation that exceeds ``SubscriptionOptions/subscribeTimeout`` is cancelled and retried.
     ///
     /// - Parameters:
-    ///   - operation: The operation as it was asked for.
-    ///   - session: The session as it is, for what the server has told it.
-    /// - Returns: The operation for the session.
-    /// - Throws: Any error. After one of the network that may pass, it is asked again; in another the subscription ends.
+    ///   - operation: The original operation.
+    ///   - session: A copy of the current session, with the data that the server has sent.
+    /// - Returns: The operation to pass to the session.
+    /// - Throws: Any error. After a transient network error it is called again; any other error ends the
+    ///   subscription.
     func prepared(_ operation: Operation, for session: Session) async throws -> Operation
 
-    /// Judges the end of a connection.
+    /// Decides what to do after a connection has ended.
     ///
-    /// - Parameter closure: How it ended.
-    /// - Returns: What to do; `nil`, the default, leaves it to the options' reconnect policy.
+    /// - Parameter closure: The description of the end.
+    /// - Returns: The decision; `nil`, the default, applies the reconnect policy of the options.
     func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict?
 
-    /// Returns true if the server closed the connection because its credentials have expired; never by default.
+    /// Returns true if the server closed the connection because its credentials have expired. Default: `false`.
     ///
-    /// If the connection had worked, it is made again once, with a new ``opening(attempt:)``, before
-    /// ``verdict(on:)`` counts. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows another time.
+    /// If the connection had completed its handshake, it is opened again once, with a new ``opening(attempt:)``,
+    /// before ``verdict(on:)`` applies. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows
+    /// this again.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: A Boolean value that indicates whether fresh credentials may help.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: True if fresh credentials may help.
     func mayHaveExpired(_ closure: WebSocketClosure) -> Bool
 }
 
 extension SubscriptionProtocol {
-    /// Any number.
+    /// `nil`: no rate limit.
     public var pacing: SubscriptionPacing? { nil }
 
-    /// Nothing is to be completed.
+    /// `false`: operations need no preparation.
     public var preparesOperations: Bool { false }
 
-    /// Leaves the operation as it is.
+    /// Returns the operation unchanged.
     ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - session: The session.
     /// - Returns: The operation.
-    /// - Throws: Nothing.
+    /// - Throws: Never.
     public func prepared(_ operation: Operation, for session: Session) async throws -> Operation { operation }
 
-    /// Leaves it to the reconnect policy.
+    /// Returns `nil`, which applies the reconnect policy.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: Nothing.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: `nil`.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { nil }
 
     /// Returns false.
     ///
-    /// - Parameter closure: How the connection ended.
+    /// - Parameter closure: The description of the end of the connection.
     /// - Returns: False.
     public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { false }
 }
 
-/// What to do after the end of a connection.
+/// A decision after the end of a connection.
 public enum SubscriptionVerdict: Sendable, Hashable {
-    /// Connect again, as the reconnect policy has it, and subscribe again.
+    /// Reconnect as the reconnect policy says, and subscribe again.
     case reconnect
-    /// Connect again without a wait, as often as the reconnect policy allows in a row.
+    /// Reconnect without a wait, up to the number of attempts in a row of the reconnect policy.
     case reconnectAtOnce
-    /// Give up: each subscription ends in an error.
+    /// Give up: each subscription ends with an error.
     case giveUp
 }

@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// A subscription as a value: where to connect, what to say, how to read what comes.
+/// A description of a subscription: the address, the messages to send, and the decoding of events.
 ///
 /// ```swift
 /// struct Trades: SubscriptionRouter {
@@ -17,49 +17,51 @@ import SimorghSupport
 ///     }
 /// }
 /// ```
-/// It has a connection of its own. Where many subscriptions are to share one, or the server's protocol has more to say,
-/// there is ``SubscriptionProtocol``.
+/// Each subscription has its own connection. To share a connection between subscriptions, or for a richer server
+/// protocol, use ``SubscriptionProtocol``.
 public protocol SubscriptionRouter: WebSocketRouter {
-    /// What comes.
+    /// The type of an event.
     associatedtype Event: Sendable
-    /// What is said to subscribe.
+    /// The type of the message that subscribes.
     associatedtype SubscribeMessage: Encodable
-    /// What is said to end it.
+    /// The type of the message that unsubscribes.
     associatedtype UnsubscribeMessage: Encodable = JSON
 
-    /// What is sent on each connection, after ``negotiate(over:)``, as text in JSON.
+    /// The message to send on each connection after ``negotiate(over:)``, as JSON text.
     @SubscriptionMessageBuilder var subscribeMessage: SubscribeMessage { get }
-    /// What is sent to end the subscription, before the connection is closed; `nil`, the default, sends nothing.
+    /// The message to send before the connection is closed. Default: `nil`, which sends nothing.
     @SubscriptionMessageBuilder var unsubscribeMessage: UnsubscribeMessage? { get }
 
-    /// Reads a message; decodes all of it as an ``Event`` by default.
+    /// Decodes an event from a message. Default: decodes the whole message as an ``Event``.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - decoder: The client's decoder.
-    /// - Returns: The event; `nil` drops the message, which is what to do with acknowledgements.
+    /// - Returns: The event; `nil` to ignore the message, for example an acknowledgement.
     /// - Throws: Any error; it ends the subscription.
     func decodeEvent(from message: WebSocketMessage, using decoder: JSONDecoder) throws -> Event?
 
-    /// Says what has to be said on each connection before ``subscribeMessage``; by default nothing.
+    /// Performs a handshake on each connection before ``subscribeMessage``. Default: none.
     ///
-    /// What it receives, nobody else sees. It is bounded by ``SubscriptionOptions/readyTimeout``.
+    /// The messages that it receives are not passed to ``decodeEvent(from:using:)``. Its time is limited by
+    /// ``SubscriptionOptions/readyTimeout``.
     ///
     /// - Parameter transport: The connection.
-    /// - Throws: Any error; it ends the subscription, and stands in ``SubscriptionError/underlying``.
+    /// - Throws: Any error. It ends the subscription, and becomes ``SubscriptionError/underlying``.
     func negotiate(over transport: any SubscriptionTransport) async throws
 
-    /// Whether a message that comes after ``unsubscribeMessage`` was sent confirms it.
+    /// Returns true if a message confirms ``unsubscribeMessage``.
     ///
-    /// It is waited for as long as ``SubscriptionOptions/unsubscribeTimeout`` says; `nil`, the default, waits for none.
+    /// The confirmation is awaited up to ``SubscriptionOptions/unsubscribeTimeout``. With `nil`, the default, it is
+    /// not awaited.
     ///
-    /// - Parameter message: The message.
-    /// - Returns: Whether it is the confirmation; `nil` where the server sends none.
+    /// - Parameter message: A message that arrived after ``unsubscribeMessage`` was sent.
+    /// - Returns: True if it is the confirmation; `nil` if the server does not send confirmations.
     func confirmsUnsubscribe(_ message: WebSocketMessage) -> Bool?
 }
 
 extension SubscriptionRouter where UnsubscribeMessage == JSON {
-    /// Nothing.
+    /// `nil`: no message is sent.
     public var unsubscribeMessage: JSON? { nil }
 }
 
@@ -77,15 +79,15 @@ extension SubscriptionRouter where Event: Decodable {
 }
 
 extension SubscriptionRouter {
-    /// Says nothing.
+    /// Does nothing.
     ///
     /// - Parameter transport: The connection.
-    /// - Throws: Nothing.
+    /// - Throws: Never.
     public func negotiate(over transport: any SubscriptionTransport) async throws {}
 
-    /// Waits for no confirmation.
+    /// Returns `nil`, because the server does not send confirmations.
     ///
     /// - Parameter message: The message.
-    /// - Returns: Nothing.
+    /// - Returns: `nil`.
     public func confirmsUnsubscribe(_ message: WebSocketMessage) -> Bool? { nil }
 }

@@ -1,109 +1,111 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The messages of one connection, read and written: a value that is told what happens and says what to do.
+/// The protocol state of one connection: a value that takes events and returns actions.
 ///
-/// It holds no socket, no task and no clock, so that a test tells it whatever a server may say. A new one is made for each
-/// connection: what was subscribed before is told to it again, in order, once it has said ``SubscriptionAction/ready``.
+/// It holds no socket, task or clock, so a test can pass it any message of a server. Each connection gets a new
+/// session. After it returns ``SubscriptionAction/ready``, all current subscriptions are passed to it again, in
+/// order.
 public protocol SubscriptionSession: Sendable {
-    /// What one subscription asks for.
+    /// The content of one subscription.
     associatedtype Operation: Sendable
 
-    /// The connection is open.
+    /// Handles that the connection is open.
     ///
-    /// Whoever needs no handshake answers with ``SubscriptionAction/ready``, which is the default; whoever does says it
-    /// when the server has agreed, within ``SubscriptionOptions/readyTimeout``.
+    /// A protocol without handshake returns ``SubscriptionAction/ready``, which is the default. A protocol with a
+    /// handshake returns it once the server has agreed, within ``SubscriptionOptions/readyTimeout``.
     ///
-    /// - Parameter subprotocol: What the server chose of the subprotocols that were offered.
-    /// - Returns: What to do.
-    /// - Throws: Any error: the connection is not to be used, and another attempt would fare no better.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: The actions.
+    /// - Throws: Any error: the connection is unusable, and no further attempt is made.
     mutating func opened(subprotocol: String?) throws -> [SubscriptionAction]
 
-    /// A subscription is wanted.
+    /// Subscribes.
     ///
-    /// Where the server confirms none, ``SubscriptionAction/accepted(_:)`` belongs into the answer; else it, an event or an
-    /// end is awaited for ``SubscriptionOptions/subscribeTimeout``.
+    /// If the server does not confirm subscriptions, return ``SubscriptionAction/accepted(_:)`` right away. Otherwise
+    /// that action, an event or an end is awaited for ``SubscriptionOptions/subscribeTimeout``.
     ///
     /// - Parameters:
-    ///   - operation: What it asks for.
-    ///   - id: Its name.
-    /// - Returns: What to do.
-    /// - Throws: Any error: the subscription ends in it.
+    ///   - operation: The content of the subscription.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: The actions.
+    /// - Throws: Any error, which ends the subscription.
     mutating func subscribe(_ operation: Operation, id: SubscriptionID) throws -> [SubscriptionAction]
 
-    /// A subscription is wanted no more.
+    /// Unsubscribes.
     ///
-    /// Where the server confirms it, ``SubscriptionAction/released(_:)`` is said then, and awaited for
-    /// ``SubscriptionOptions/unsubscribeTimeout``; else it belongs into the answer.
+    /// If the server confirms the end, return ``SubscriptionAction/released(_:)`` when the confirmation arrives; it
+    /// is awaited for ``SubscriptionOptions/unsubscribeTimeout``. Otherwise return that action right away.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: What to do.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: The actions.
     mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction]
 
-    /// What is wanted for now, or wanted no more, has all been told: after a handshake that is every subscription.
+    /// Sends what the session has collected after a batch of `subscribe` and `unsubscribe` calls.
     ///
-    /// For protocols that say several in one message; does nothing by default.
+    /// It is called after each batch; after the handshake, the batch contains every subscription. It is for protocols
+    /// that combine several subscriptions in one message. Does nothing by default.
     ///
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     mutating func flush() -> [SubscriptionAction]
 
-    /// A message has come.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do. What is said of a subscription that is over, that never was, or that the server of this
-    ///   connection is not asked for at the moment, is ignored.
-    /// - Throws: Any error: the server does not speak this protocol, and the connection is given up for good.
+    /// - Returns: The actions. Actions for a subscription that has ended, never existed, or is not subscribed on this
+    ///   connection at the moment are ignored.
+    /// - Throws: Any error: the server violates the protocol, and the connection is closed permanently.
     mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction]
 
-    /// A timer that the session had started has run down; does nothing by default.
+    /// Handles that a timer of the session has fired; does nothing by default.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction]
 
-    /// A timer has run down while nothing was read, because a listener is slow and what comes is to wait for him
-    /// (``WebSocketBuffer/Overflow/suspend``): what did not come says nothing about the server.
+    /// Handles that a timer has fired while reading was paused because of a slow subscriber.
     ///
-    /// A session that must say something from time to time says it here, too. The timer is started anew afterwards, unless
-    /// the answer does. Does nothing by default.
+    /// With ``WebSocketBuffer/Overflow/suspend``, a missing message then says nothing about the server. A session
+    /// that must send messages periodically, such as heartbeats, returns them here, too. The timer is restarted
+    /// afterwards unless the returned actions do so. Does nothing by default.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction]
 
-    /// The connection is about to be closed from this side; by default nothing is said.
+    /// Handles that this side is about to close the connection; returns no messages by default.
     ///
-    /// - Returns: The last messages.
+    /// - Returns: The last messages, as actions.
     mutating func closing() -> [SubscriptionAction]
 }
 
 extension SubscriptionSession {
-    /// Is ready at once.
+    /// Returns ``SubscriptionAction/ready``.
     ///
-    /// - Parameter subprotocol: What the server chose.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
     /// - Returns: ``SubscriptionAction/ready``.
-    /// - Throws: Nothing.
+    /// - Throws: Never.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] { [.ready] }
 
-    /// Says nothing.
+    /// Returns no actions.
     ///
-    /// - Returns: Nothing.
+    /// - Returns: An empty array.
     public mutating func flush() -> [SubscriptionAction] { [] }
 
-    /// Does nothing.
+    /// Returns no actions.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: Nothing.
+    /// - Returns: An empty array.
     public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { [] }
 
-    /// Does nothing.
+    /// Returns no actions.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: Nothing.
+    /// - Returns: An empty array.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { [] }
 
-    /// Says nothing.
+    /// Returns no actions.
     ///
-    /// - Returns: Nothing.
+    /// - Returns: An empty array.
     public mutating func closing() -> [SubscriptionAction] { [] }
 }

@@ -4,18 +4,18 @@
 public import SimorghCore
 import SimorghSupport
 
-/// Many subscriptions over one WebSocket, in a protocol that both sides speak.
+/// A client for many subscriptions over one WebSocket, in a given subscription protocol.
 ///
 /// ```swift
 /// let shop = client.subscriptions(over: GraphQLTransportProtocol(url: "wss://shop.example/graphql"))
 /// for try await price in shop.subscribe("subscription { price(of: 7) }", as: Price.self) { print(price) }
 /// ```
-/// It connects when somebody subscribes, and closes when the last subscription has gone. A connection that is lost is made
-/// again, and what was subscribed is subscribed again, in order. Letting go of it ends what is left.
+/// It connects at the first subscription, and closes the connection after the last one has ended. After a lost
+/// connection it reconnects and subscribes again, in order. Releasing it ends its remaining subscriptions.
 public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
     private let hub: SubscriptionHub<Wire>
     private let options: SubscriptionOptions
-    /// Decodes events where no other decoder is given.
+    /// The decoder of events that have no other decoder.
     package let decoder: JSONDecoder
 
     package init(_ hub: SubscriptionHub<Wire>, options: SubscriptionOptions, decoder: JSONDecoder) {
@@ -26,70 +26,71 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
 
     deinit { hub.disconnect() }
 
-    /// What the connection is doing.
+    /// The state of the connection.
     public var state: SubscriptionState { hub.status }
 
-    /// Connects, and stays connected without subscriptions, too.
+    /// Connects, and stays connected even without subscriptions.
     public func connect() { hub.connect() }
 
-    /// Leaves the connection of now for a new one, at once.
+    /// Replaces the current connection with a new one immediately.
     public func reconnect() { hub.reconnect() }
 
-    /// Ends all subscriptions, waits for the server's word as long as the options say, and closes the connection.
+    /// Ends all subscriptions, waits for the server's confirmations within the timeout of the options, and
+    /// disconnects.
     public func disconnect() async {
         hub.disconnect()
         await hub.ended()
     }
 
-    /// The events of an operation as the server sends them; each iteration subscribes anew.
+    /// Returns the events of an operation as the server sends them; each iteration subscribes again.
     ///
-    /// - Parameter operation: What the subscription asks for.
-    /// - Returns: The events: cold.
+    /// - Parameter operation: The content of the subscription.
+    /// - Returns: The events; nothing is sent before the first iteration.
     public func events(_ operation: Wire.Operation) -> SubscriptionEvents<SubscriptionPayload> {
         events(operation) { $0 }
     }
 
-    /// The events of an operation, decoded; each iteration subscribes anew.
+    /// Returns the decoded events of an operation; each iteration subscribes again.
     ///
     /// - Parameters:
-    ///   - operation: What the subscription asks for.
-    ///   - type: The model of an event.
-    ///   - keyPath: The way from the event to the model; the whole event by default.
-    /// - Returns: The events: cold.
+    ///   - operation: The content of the subscription.
+    ///   - type: The type of an event.
+    ///   - keyPath: The key path of the value within the event; by default the whole event.
+    /// - Returns: The events; nothing is sent before the first iteration.
     public func events<Model: Decodable & Sendable>(
         _ operation: Wire.Operation, as type: Model.Type, at keyPath: DecodableKeyPath = []
     ) -> SubscriptionEvents<Model> {
         events(operation) { [decoder] in try $0.decoded(as: type, at: keyPath, decoder: decoder) }
     }
 
-    /// The events of an operation, read by a function; each iteration subscribes anew.
+    /// Returns the events of an operation, decoded by a function; each iteration subscribes again.
     ///
     /// - Parameters:
-    ///   - operation: What the subscription asks for.
-    ///   - read: Reads an event; `nil` drops it, and what it throws ends the subscription.
-    /// - Returns: The events: cold.
+    ///   - operation: The content of the subscription.
+    ///   - read: Decodes an event; `nil` ignores it, and an error ends the subscription.
+    /// - Returns: The events; nothing is sent before the first iteration.
     public func events<Event: Sendable>(
         _ operation: Wire.Operation, read: @escaping @Sendable (SubscriptionPayload) throws -> Event?
     ) -> SubscriptionEvents<Event> {
         SubscriptionEvents(read: read) { [self] in
             let mailbox = SubscriptionMailbox(options)
             let id = hub.subscribe(operation, mailbox)
-            // The socket stays for as long as somebody listens.
+            // Keeps the socket alive while a subscriber reads.
             mailbox.onLeave { [self] in hub.unsubscribe(id) }
             return SubscriptionSeat(mailbox)
         }
     }
 
-    /// Asks for something that is answered once: a query, a mutation, a publication.
+    /// Sends a one-shot request (a query, a mutation or a publication) and returns its answer.
     ///
-    /// It is never sent twice: where the connection is lost before the answer has come, that is an error. So is no answer
-    /// within ``SubscriptionOptions/answerTimeout``.
+    /// The request is never sent twice. A connection that is lost before the answer arrives is an error, and so is an
+    /// answer that does not arrive within ``SubscriptionOptions/answerTimeout``.
     ///
-    /// - Parameter operation: What is asked for.
+    /// - Parameter operation: The content of the request.
     /// - Returns: The answer.
     /// - Throws: ``SubscriptionError``.
     public func perform(_ operation: Wire.Operation) async throws -> SubscriptionPayload {
-        // It may change something, for somebody who has gone.
+        // The request may have side effects, so it is not sent for a cancelled task.
         guard !Task.isCancelled else { throw SubscriptionError(.cancelled, "the subscription was cancelled") }
         let mailbox = SubscriptionMailbox(options)
         let id = hub.subscribe(operation, isOneShot: true, mailbox)
@@ -101,10 +102,10 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
                 if case .payload(let payload) = item, answer == nil { answer = payload }
             }
         } catch {
-            // What has come is the answer, however the connection ended before the server said that it is all.
+            // A received answer counts, even if the connection ended before the server's completion message.
             guard answer != nil else { throw error }
         }
-        guard let answer else { throw SubscriptionError(.noEvent, "the server ended it without an answer") }
+        guard let answer else { throw SubscriptionError(.noEvent, "the server ended the request without an answer") }
         return answer
     }
 }

@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What the connection of subscriptions is doing.
+/// The state of a connection for subscriptions.
 public enum SubscriptionState: Sendable, Hashable {
-    /// It has not been wanted yet.
+    /// The connection was not started yet.
     case idle
-    /// It is being opened, for the n-th time in a row, from 1.
+    /// The connection is being opened, as the n-th attempt in a row, counted from 1.
     case connecting(attempt: Int)
-    /// It is open, and its handshake is done.
+    /// The connection is open, and the handshake is complete.
     case connected
-    /// It was lost, and waits before it is opened again.
+    /// The connection was lost, and waits before the next attempt.
     case reconnecting(attempt: Int, delay: Duration)
-    /// It was closed, or given up.
+    /// The connection was closed or given up.
     case disconnected
 }

@@ -1,21 +1,22 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Which subscriptions want what, for protocols that route by topic and not by subscription: a topic is asked for once,
-/// however many want it.
+/// A table of topics and subscriptions, for protocols that route messages by topic.
+///
+/// Several subscriptions to a topic share one subscription on the server.
 public struct SubscriptionTopics: Sendable {
     private var topics: [SubscriptionID: [String]] = [:]
     private var subscribers: [String: [SubscriptionID]] = [:]
 
-    /// Creates a table without an entry.
+    /// Creates an empty table.
     public init() {}
 
     /// Adds a subscription.
     ///
     /// - Parameters:
-    ///   - id: Its name.
-    ///   - names: The topics that it wants.
-    /// - Returns: Those that nobody wanted before: they are to be asked for.
+    ///   - id: The identifier of the subscription.
+    ///   - names: The topics of the subscription.
+    /// - Returns: The topics that had no subscription before, which must be subscribed on the server.
     public mutating func add(_ id: SubscriptionID, to names: [String]) -> [String] {
         var added: [String] = []
         for name in names where topics[id]?.contains(name) != true {
@@ -26,10 +27,10 @@ public struct SubscriptionTopics: Sendable {
         return added
     }
 
-    /// Takes a subscription out.
+    /// Removes a subscription.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: The topics that nobody wants any more.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: The topics without subscriptions now, which must be unsubscribed on the server.
     public mutating func remove(_ id: SubscriptionID) -> [String] {
         var left: [String] = []
         for name in topics.removeValue(forKey: id) ?? [] {
@@ -41,16 +42,16 @@ public struct SubscriptionTopics: Sendable {
         return left
     }
 
-    /// Who wants a topic, the earliest first.
+    /// The subscriptions of a topic, the earliest first.
     ///
     /// - Parameter name: The topic.
     public subscript(name: String) -> [SubscriptionID] { subscribers[name] ?? [] }
 
-    /// What a subscription wants.
+    /// The topics of a subscription.
     ///
-    /// - Parameter id: Its name.
+    /// - Parameter id: The identifier of the subscription.
     public subscript(id: SubscriptionID) -> [String] { topics[id] ?? [] }
 
-    /// Everything that somebody wants, sorted.
+    /// All topics with a subscription, sorted.
     public var all: [String] { subscribers.keys.sorted() }
 }

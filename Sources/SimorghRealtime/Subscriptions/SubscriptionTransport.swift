@@ -4,40 +4,41 @@
 public import SimorghCore
 import SimorghSupport
 
-/// A connection that is being negotiated: messages go out and come in, one after the other.
+/// A connection during its handshake, for sending and receiving single messages.
 ///
-/// It is what ``SubscriptionRouter/negotiate(over:)`` is given; a test may give it one of its own.
+/// ``SubscriptionRouter/negotiate(over:)`` receives one; a test may pass its own implementation.
 public protocol SubscriptionTransport: Sendable {
-    /// The subprotocol that the server chose.
+    /// The subprotocol that the server selected.
     var subprotocol: String? { get }
 
     /// Sends a message.
     ///
     /// - Parameter message: The message.
-    /// - Throws: Whatever ended the connection.
+    /// - Throws: The error that ended the connection.
     func send(_ message: WebSocketMessage) async throws
 
     /// Waits for the next message.
     ///
     /// - Returns: The message.
-    /// - Throws: Whatever ended the connection: a negotiation that is cut off has failed.
+    /// - Throws: The error that ended the connection; the handshake has failed then.
     func receive() async throws -> WebSocketMessage
 }
 
 extension SubscriptionTransport {
-    /// None.
+    /// `nil`: no subprotocol.
     public var subprotocol: String? { nil }
 
-    /// Sends a value as text in JSON.
+    /// Sends a JSON value as a text message.
     ///
     /// - Parameter json: The value.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when the value cannot be written, or whatever ended the connection.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the value cannot be encoded, or the error that ended the
+    ///   connection.
     public func send(_ json: JSON) async throws {
         try await send(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
 }
 
-/// An open connection that is being negotiated.
+/// The transport for the handshake on an open link.
 struct LinkTransport: SubscriptionTransport {
     let link: any WebSocketLink
 
@@ -48,7 +49,7 @@ struct LinkTransport: SubscriptionTransport {
     func receive() async throws -> WebSocketMessage {
         guard let message = try await link.receive() else {
             throw SubscriptionError(
-                .negotiationFailed, "the server closed the connection while it was negotiated", closure: link.closure)
+                .negotiationFailed, "the server closed the connection during the handshake", closure: link.closure)
         }
         return message
     }

@@ -1,18 +1,19 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a subscriber learns who wants to know more than events.
+/// An event or a change of a subscription.
 @nonexhaustive
 public enum SubscriptionUpdate<Event: Sendable>: Sendable {
-    /// The server has accepted the subscription.
+    /// The server accepted the subscription.
     case subscribed
     /// An event.
     case event(Event)
-    /// The connection was lost, or the server does not have the subscription for now; after the wait it is asked for again.
-    /// Events may be missed meanwhile.
+    /// The connection was lost, or the server cannot serve the subscription at the moment.
+    ///
+    /// The subscription is sent again after the wait. Events may be missed in the meantime.
     case interrupted(SubscriptionError, retryAfter: Duration)
-    /// The server has the subscription again.
+    /// The server accepted the subscription again.
     case resumed
-    /// So many events were dropped, because they were not taken soon enough.
+    /// This number of events was dropped, because they were not read quickly enough.
     case missed(Int)
 }

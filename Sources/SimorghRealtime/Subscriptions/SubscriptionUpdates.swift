@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-/// What a subscriber learns, events and all else, as an asynchronous sequence.
+/// The events and changes of a subscription as an asynchronous sequence.
 public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     /// An event, or a change.
     public typealias Element = SubscriptionUpdate<Event>
@@ -13,10 +13,10 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     let open: @Sendable () -> SubscriptionSeat
     let read: @Sendable (SubscriptionPayload) throws -> Event?
 
-    /// Starts listening.
+    /// Returns an iterator and starts the subscription at its first read.
     public func makeAsyncIterator() -> Iterator { Iterator(open: open, read: read) }
 
-    /// Takes what comes.
+    /// The iterator of the events and changes.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         private let open: @Sendable () -> SubscriptionSeat
         private let read: @Sendable (SubscriptionPayload) throws -> Event?
@@ -30,11 +30,11 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
             self.read = read
         }
 
-        /// The next event or change; `nil` when the server has completed the subscription, or it was closed from here.
+        /// Returns the next event or change; `nil` if the server completed the subscription, or this side closed it.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The event or change.
-        /// - Throws: ``SubscriptionError``; once, and then it is over.
+        /// - Throws: ``SubscriptionError``, once; later calls return `nil`.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> SubscriptionUpdate<Event>? {
@@ -57,7 +57,7 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
                         if let event = try read(payload) { return .event(event) }
                     } catch {
                         seat.mailbox.leave(
-                            SubscriptionError(.decodingFailed, causedBy: error, "an event could not be read"))
+                            SubscriptionError(.decodingFailed, causedBy: error, "an event could not be decoded"))
                     }
                 }
             }
@@ -66,7 +66,7 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A subscriber's place: when nobody holds it any more, the subscriber has gone.
+/// The lifetime of a subscriber: releasing it unsubscribes.
 package final class SubscriptionSeat: Sendable {
     let mailbox: SubscriptionMailbox
 

@@ -1,45 +1,45 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What the owner of a ``SubscriptionHubMachine`` has to do.
+/// An action that the owner of a ``SubscriptionHubMachine`` must perform.
 package enum HubAction: Sendable {
-    /// Open a connection with this number, the attempt being the n-th in a row.
+    /// Open a connection with this number, as the n-th attempt in a row.
     case open(Int, attempt: Int)
-    /// Complete an operation for the connection with this number.
+    /// Prepare an operation for the connection with this number.
     case prepare(Int, SubscriptionID)
-    /// Nobody waits for the completion of an operation any more.
+    /// Cancel the preparation of an operation.
     case cancelPreparation(SubscriptionID)
     /// Send a message on the connection.
     case send(WebSocketMessage)
-    /// Send a message in the place of an earlier one of this kind, where that still waits to be sent.
+    /// Send a message, or replace an earlier message of this kind that is still queued.
     case sendLatest(WebSocketMessage)
-    /// Say when all has been sent that is to be sent so far: a subscription is in it.
+    /// Report when everything queued so far has been sent, including the message of this subscription.
     case mark(SubscriptionID)
-    /// Start a timer, or start it anew.
+    /// Start or restart a timer.
     case startTimer(HubTimer, Duration)
-    /// Stop a timer; one that does not run is none.
+    /// Stop a timer; ignored if it is not running.
     case stopTimer(HubTimer)
     /// Stop all timers.
     case stopTimers
-    /// Hand an event over.
+    /// Deliver an event to a subscriber.
     case deliver(SubscriptionID, SubscriptionPayload)
-    /// Tell of a change.
+    /// Notify a subscriber of a change.
     case tell(SubscriptionID, HubNotice)
-    /// A subscription is over: `nil` for a good end.
+    /// End a subscription, with an error or with `nil` for a regular end.
     case end(SubscriptionID, SubscriptionError?)
-    /// Shake hands and close the connection with this number, after what is still to be sent.
+    /// Send everything queued, then perform the close handshake on the connection with this number.
     case close(Int, WebSocketCloseCode)
-    /// Leave the connection with this number at once.
+    /// Drop the connection with this number immediately.
     case drop(Int)
-    /// The state has changed.
+    /// Publish the new state.
     case state(SubscriptionState)
-    /// A message names a subscription that the connection never had.
+    /// Report that a message has a subscription ID that the connection never used.
     case noteStray
 }
 
-/// What a subscriber is told beside events.
+/// A change of a subscription other than an event.
 package enum HubNotice: Sendable {
-    /// The server has the subscription, again if it had it before.
+    /// The server accepted the subscription; `isResumed` is true if it had accepted it before.
     case subscribed(isResumed: Bool)
     /// The connection was lost; the next attempt follows after the wait.
     case interrupted(SubscriptionError, retryAfter: Duration)

@@ -3,21 +3,21 @@
 
 import SimorghSupport
 
-/// Which operations are being completed, which still wait for that, and in which order they go out.
+/// The state of operation preparation: the running and waiting preparations, and the send order.
 struct HubCompletion: Sendable {
-    /// How many are completed at the same time.
+    /// The maximum number of concurrent preparations.
     static let limit = 32
-    /// How long those behind wait for one that takes its time.
+    /// The time that prepared operations wait for a slow one before them.
     static let patience = Duration.seconds(1)
 
     var running: Set<SubscriptionID> = []
     var waiting = Deque<SubscriptionID>()
-    /// Those that go out in the order in which they were asked for.
+    /// The operations in the order in which they must be sent.
     var line = Deque<SubscriptionID>()
 }
 
 extension SubscriptionHubMachine {
-    /// What a subscription asks for, and of whom, for its completion; `nil` where it is wanted no more.
+    /// Returns the operation to prepare and the session; `nil` if the preparation is no longer needed.
     package func preparation(_ generation: Int, _ id: SubscriptionID) -> (Session.Operation, Session)? {
         guard generation == self.generation, let entry = entries[id], entry.stage == .preparing, let session else {
             return nil
@@ -25,7 +25,7 @@ extension SubscriptionHubMachine {
         return (entry.operation, session)
     }
 
-    /// What a subscription asks for is complete, or cannot be completed.
+    /// Handles the result of a preparation.
     package mutating func prepared(
         _ generation: Int, _ id: SubscriptionID, _ outcome: Result<Session.Operation, any Error>
     ) -> [HubAction] {
@@ -38,14 +38,14 @@ extension SubscriptionHubMachine {
             if entry.isPassedBy { ask(id, operation) } else { entries[id]?.completed = operation }
         case .failure(let error):
             let failure = SubscriptionError(
-                .invalidRequest, causedBy: error, "the subscription could not be prepared")
+                .invalidRequest, causedBy: error, "preparing the subscription failed")
             if HubLoss.mayPass(error) { postpone(id, failure) } else { finish(id, failure) }
         }
         completeMore()
         return take()
     }
 
-    /// Completes an operation, then asks for it.
+    /// Prepares an operation, then sends it.
     mutating func complete(_ id: SubscriptionID) {
         entries[id]?.stage = .preparing
         entries[id]?.completed = nil
@@ -55,7 +55,7 @@ extension SubscriptionHubMachine {
         completeMore()
     }
 
-    /// Has as many completed as may be, and asks for those that are and have nobody before them.
+    /// Sends prepared operations that have no unprepared one before them, and starts preparations up to the limit.
     mutating func completeMore() {
         guard phase == .ready, !isLeaving else { return }
         while let id = completion.line.first {
@@ -79,13 +79,13 @@ extension SubscriptionHubMachine {
         }
     }
 
-    /// Nobody waits any longer for those that take their time.
+    /// Lets later operations overtake the ones that are still being prepared.
     mutating func passBy() {
         for id in completion.running { entries[id]?.isPassedBy = true }
         completeMore()
     }
 
-    /// Completes nothing any more.
+    /// Cancels all preparations.
     mutating func abandonCompletions() {
         for id in completion.running { actions.append(.cancelPreparation(id)) }
         completion = HubCompletion()

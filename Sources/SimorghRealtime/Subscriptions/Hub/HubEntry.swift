@@ -1,36 +1,36 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One subscription of a connection, and how far it is.
+/// The state of one subscription on the connection.
 package struct HubEntry<Operation: Sendable>: Sendable {
     package enum Stage: Sendable, Equatable {
-        /// The server of this connection has not been asked.
+        /// It was not sent on this connection.
         case unasked
-        /// What it is asked is being completed.
+        /// Its operation is being prepared.
         case preparing
-        /// It was asked, and its word is awaited.
+        /// It was sent and waits for the server's answer.
         case asked
-        /// It has agreed.
+        /// The server has accepted it.
         case live
-        /// It does not have the subscription for now, and is asked again after a wait.
+        /// The server cannot serve it at the moment; it is sent again after a wait.
         case postponed
-        /// It was told of the end, and its word is awaited.
+        /// Its end was sent and waits for the server's confirmation.
         case leaving
     }
 
     package let operation: Operation
-    /// Whether it is never asked for twice: it may change something.
+    /// True for a one-shot request, which is never sent twice because it may have side effects.
     package let isOneShot: Bool
     package internal(set) var stage = Stage.unasked
     package internal(set) var wasLive = false
-    /// What it asks for, complete: it goes out when those before it do.
+    /// The prepared operation, which is sent once the operations before it have been sent.
     var completed: Operation?
-    /// Whether its completion takes so long that those behind it do not wait for it.
+    /// True if its preparation is so slow that later operations no longer wait for it.
     var isPassedBy = false
-    /// How often it was postponed in a row.
+    /// The number of postponements in a row.
     var postponements = 0
     var liveSince = Duration.zero
 
-    /// Whether the server has nothing of it.
+    /// True if the server does not know of it.
     var isUnsent: Bool { stage == .unasked || stage == .preparing || stage == .postponed }
 }

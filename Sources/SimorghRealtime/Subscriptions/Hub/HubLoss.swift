@@ -4,15 +4,15 @@
 import SimorghCore
 package import SimorghSupport
 
-/// How a connection ended, or did not come about.
+/// The end of a connection or of an attempt to connect.
 package struct HubLoss: Sendable {
-    /// Why, as subscribers hear of it.
+    /// The error for the subscribers.
     package var error: SubscriptionError
-    /// What the protocol says about it; `nil` leaves it to the policy.
+    /// The decision of the protocol; `nil` applies the reconnect policy.
     package var verdict: SubscriptionVerdict?
-    /// What the policy judges.
+    /// The end, as input for the reconnect policy.
     package var ending: ReconnectMachine.Ending
-    /// A Boolean value that indicates whether fresh credentials may help, as the protocol says.
+    /// True if the protocol says that fresh credentials may help.
     package var mayHaveExpired: Bool
 
     package init(
@@ -25,11 +25,12 @@ package struct HubLoss: Sendable {
         self.ending = ending ?? error.closure.map { .closed($0.code) } ?? .failed(mayPass: true)
     }
 
-    /// The loss for a connection that did not come about.
+    /// Creates the loss for a connection that could not be opened.
     package init(dialing error: any Error, now: Date) {
         guard let error = error as? NetworkError else {
             self.init(
-                SubscriptionError(.connectionFailed, causedBy: error, "no connection came about"), verdict: .giveUp)
+                SubscriptionError(.connectionFailed, causedBy: error, "the connection could not be opened"),
+                verdict: .giveUp)
             return
         }
         let code: SubscriptionError.Code =
@@ -39,17 +40,17 @@ package struct HubLoss: Sendable {
             ending: ReconnectMachine.Ending(opening: error, now: now))
     }
 
-    /// The loss for a connection that could not be described: its token was not to be had, say.
+    /// Creates the loss for a connection whose description failed, for example because no token was available.
     package init(describing error: any Error, now: Date) {
         let ending = Self.ending(error, now: now)
         self.init(
             SubscriptionError(
                 ending == nil ? .invalidRequest : .connectionFailed, causedBy: error,
-                "the connection could not be described"),
+                "SubscriptionProtocol.opening(attempt:) failed"),
             verdict: ending == nil ? .giveUp : nil, ending: ending)
     }
 
-    /// Whether another attempt may fare better than one that ended in an error of the network, or in one like it.
+    /// Returns true if the error is transient, so that another attempt may succeed.
     package static func mayPass(_ error: any Error) -> Bool {
         switch ending(error, now: Date(timeIntervalSince1970: 0)) {
         case .refused(let status, _): ReconnectMachine.comesBack(fromStatus: status)
@@ -59,7 +60,7 @@ package struct HubLoss: Sendable {
         }
     }
 
-    /// What the policy judges in an error that anybody may have thrown; `nil` for one that nothing is known of.
+    /// Returns the input for the reconnect policy for any error; `nil` if the error is not of a known type.
     private static func ending(_ error: any Error, now: Date) -> ReconnectMachine.Ending? {
         switch error {
         case let error as NetworkError: ReconnectMachine.Ending(opening: error, now: now)

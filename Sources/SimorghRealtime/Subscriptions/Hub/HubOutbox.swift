@@ -4,18 +4,18 @@
 import SimorghSupport
 import Synchronization
 
-/// What is still to be sent on one connection, in order, and at last its end.
+/// The queue of outgoing messages of one connection, ending with its close.
 package final class HubOutbox: Sendable {
     package enum Item: Sendable {
         case message(WebSocketMessage)
-        /// All before this has been sent: what a subscription says is in it.
+        /// Everything before this item has been sent, including the message of this subscription.
         case mark(SubscriptionID)
         case close(WebSocketCloseCode)
     }
 
     private enum Slot: Sendable {
         case item(Item)
-        /// The place of the latest message.
+        /// The position of the latest message.
         case latest
     }
 
@@ -28,16 +28,16 @@ package final class HubOutbox: Sendable {
         var isCancelled = false
     }
 
-    /// More wait only where a server does not read, and pacing holds back what a program asks for.
+    /// The maximum number of queued items; more mean that the server does not read, or that pacing cannot keep up.
     private static let bound = 100_000
-    /// As above, in bytes; a larger message may wait alone.
+    /// The maximum number of queued bytes; a single larger message is accepted.
     private static let byteBound = 16 * 1024 * 1024
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Adds something to send; `false` where too much waits.
+    /// Adds an item; returns `false` if the queue is full.
     package func put(_ item: Item) -> Bool {
         let (waiter, fits) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isClosed else { return (nil, true) }
@@ -55,7 +55,8 @@ package final class HubOutbox: Sendable {
         return fits
     }
 
-    /// Adds a message in the place of an earlier one that was added so and still waits; `false` where too much waits.
+    /// Adds a message, or replaces one that was added this way and is still queued; returns `false` if the queue is
+    /// full.
     package func putLatest(_ message: WebSocketMessage) -> Bool {
         let (waiter, fits) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isClosed else { return (nil, true) }
@@ -74,7 +75,7 @@ package final class HubOutbox: Sendable {
         state.slots.count < bound && (state.byteCount == 0 || state.byteCount + size <= byteBound)
     }
 
-    /// Waits for the next thing to send; `nil` when the task is cancelled.
+    /// Waits for the next item; returns `nil` if the task is cancelled.
     package func next() async -> Item? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

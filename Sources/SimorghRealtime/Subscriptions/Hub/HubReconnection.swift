@@ -3,19 +3,19 @@
 
 import SimorghSupport
 
-/// When a connection of subscriptions is made again.
+/// The timing of reconnections.
 struct HubReconnection: Sendable {
-    /// The attempts in a row, the one of now included.
+    /// The number of attempts in a row, including the current one.
     private(set) var attempt = 0
-    /// The attempts since the last connection that was stable, as the policy counts them.
+    /// The number of attempts since the last stable connection, as counted by the reconnect policy.
     var failures: Int { machine.attempts }
-    /// What is waited at least before it, however early a path returns.
+    /// The minimum wait before the next attempt, even if the network becomes available earlier.
     var shortest: Duration { machine.earliest }
     private var machine: ReconnectMachine
     private let random: RandomSource
-    /// When the handshake of now was done.
+    /// The time at which the current handshake was completed.
     private var readySince: Duration?
-    /// True if credentials have expired since the last connection that was stable.
+    /// True if credentials have expired since the last stable connection.
     private var hasExpired = false
 
     init(_ policy: WebSocketReconnectPolicy, _ random: RandomSource) {
@@ -23,16 +23,16 @@ struct HubReconnection: Sendable {
         self.random = random
     }
 
-    /// An attempt begins.
+    /// Handles that an attempt begins.
     mutating func begin() {
         attempt += 1
         readySince = nil
     }
 
-    /// The handshake is done.
+    /// Handles that the handshake is complete.
     mutating func ready(now: Duration) { readySince = now }
 
-    /// Somebody wants the connection now.
+    /// Resets the count of attempts, because the caller asked for a connection.
     mutating func reset() {
         attempt = 0
         readySince = nil
@@ -40,19 +40,20 @@ struct HubReconnection: Sendable {
         machine.reset()
     }
 
-    /// How long a connection or subscription lasts before its attempts are counted anew.
+    /// The time after which a connection or subscription counts as stable and resets its attempts.
     var stableAfter: Duration { Duration(clampingSeconds: machine.policy.stableAfter) }
 
-    /// Chance, from 0 up to 1.
+    /// Returns a random fraction for jitter, from 0 up to 1.
     func fraction() -> Double { random.fraction() }
 
-    /// How long to wait before the n-th attempt at one subscription; `nil` for ever.
+    /// Returns the wait before the n-th attempt at one subscription; `nil` if the maximum number of attempts is
+    /// reached.
     func wait(before attempt: Int, fraction: Double) -> Duration? {
         guard attempt <= machine.policy.maximumAttempts else { return nil }
         return machine.policy.delay(before: attempt) * (machine.policy.jitter == .full ? fraction : 1)
     }
 
-    /// How long to wait before the next attempt; `nil` for ever.
+    /// Returns the wait before the next attempt; `nil` if no attempt follows.
     mutating func delay(after loss: HubLoss, now: Duration) -> Duration? {
         guard !isFinal(loss, now) else { return nil }
         let chance = random.fraction()
@@ -63,9 +64,9 @@ struct HubReconnection: Sendable {
         return loss.verdict == .reconnectAtOnce ? .zero : delay
     }
 
-    /// Returns true if no other attempt is to be made, whatever the policy says.
+    /// Returns true if no further attempt is made, regardless of the reconnect policy.
     private mutating func isFinal(_ loss: HubLoss, _ now: Duration) -> Bool {
-        // A connection whose handshake was never done had fresh credentials.
+        // If the handshake was never completed, the credentials were fresh.
         guard loss.mayHaveExpired, let readySince else { return loss.verdict == .giveUp }
         if now - readySince >= stableAfter { hasExpired = false }
         defer { hasExpired = true }
@@ -77,7 +78,7 @@ struct HubReconnection: Sendable {
             return loss.verdict == nil ? loss.ending : .failed(mayPass: true)
         }
         if machine.policy.finalCloseCodes.contains(code) { return loss.ending }
-        // Whoever still waits for events is not done because the server says goodbye.
+        // A regular close by the server does not end subscriptions that still expect events.
         let isGoodbye = code == .normal || code == .noStatusReceived
         return loss.verdict != nil || isGoodbye ? .failed(mayPass: true) : loss.ending
     }

@@ -1,24 +1,24 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a connection of subscriptions waits for.
+/// A timer of the subscription state machine.
 package enum HubTimer: Sendable, Hashable {
-    /// The description of the connection, then the end of the handshake.
+    /// The timeout for the description of the connection, then for the handshake.
     case ready
-    /// The completion of what a subscription asks for, then the server's word on it.
+    /// The timeout for preparing a subscription, then for the server's answer to it.
     case subscribe(SubscriptionID)
-    /// The next attempt at a subscription that the server did not have.
+    /// The wait before a postponed subscription is sent again.
     case again(SubscriptionID)
-    /// Those behind an operation that is not complete.
+    /// The time that prepared operations wait for a slow one before them.
     case completion
-    /// The server's word on the end of one.
+    /// The timeout for the server's confirmation of the end of a subscription.
     case release(SubscriptionID)
-    /// Nobody having come for a connection without subscriptions.
+    /// The time that a connection without subscriptions stays open.
     case linger
-    /// The promise of messages having been broken.
+    /// The maximum time without a message from the server.
     case silence
-    /// The next attempt.
+    /// The wait before the next attempt to connect.
     case reconnect
-    /// A timer of the session's own.
+    /// A timer of the session.
     case session(SubscriptionTimer)
 }

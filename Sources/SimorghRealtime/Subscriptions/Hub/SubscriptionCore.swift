@@ -4,11 +4,11 @@
 import SimorghSupport
 import Synchronization
 
-/// The one subscription of a ``SubscriptionConnection``, and who listens to it.
+/// The single subscription of a ``SubscriptionConnection``, fanned out to its subscribers.
 final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
     typealias Hub = SubscriptionHub<RouterProtocol<Router>>
 
-    /// Hands each thing to all who listen.
+    /// Distributes events and changes to all subscribers.
     private final class Fan: SubscriptionSink {
         private struct State {
             var mailboxes: [Int: SubscriptionMailbox] = [:]
@@ -21,7 +21,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
 
         var count: Int { state.withLock { $0.mailboxes.count } }
 
-        /// Adds one; `nil` where it has ended.
+        /// Adds a subscriber; returns `nil` if the subscription has ended.
         func add(_ mailbox: SubscriptionMailbox) -> Int? {
             state.withLock { state in
                 guard !state.isOver else { return nil }
@@ -31,7 +31,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
             }
         }
 
-        /// Takes one out; whether it was the last.
+        /// Removes a subscriber; returns true if it was the last.
         func remove(_ number: Int) -> Bool {
             state.withLock { state in
                 state.mailboxes.removeValue(forKey: number) != nil && state.mailboxes.isEmpty
@@ -62,7 +62,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         }
     }
 
-    /// The fan, and word of the end to whoever keeps it.
+    /// Forwards to the fan, and reports the end to its owner.
     private final class Ending: SubscriptionSink {
         private let fan: Fan
         private let onEnd: @Sendable (Fan) -> Void
@@ -83,9 +83,9 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
     }
 
     private struct State {
-        /// Who listens to the subscription of now, or to the one that is to come.
+        /// The subscribers of the current subscription, or of the next one.
         var fan = Fan()
-        /// The subscription of now, as soon as the hub knows of it.
+        /// The identifier of the current subscription, once the hub has assigned it.
         var id: SubscriptionID?
         var isActive = false
         var hasBegun = false
@@ -106,11 +106,11 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         begin(onlyFirst: false)
     }
 
-    /// Connects for a listener, unless somebody has connected before: what was ended stays so.
+    /// Connects for a subscriber, unless it was connected before: an ended subscription stays ended.
     func listen() { begin(onlyFirst: true) }
 
     func reconnect() {
-        // What begins connects by itself.
+        // A new subscription connects by itself.
         if !begin(onlyFirst: false) { hub.reconnect(isHeld: false) }
     }
 
@@ -123,7 +123,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         fan.end(nil)
     }
 
-    /// Nobody can connect or listen anew: goes when nobody listens any more.
+    /// Ends the subscription if it has no subscribers, because no new one can be added any more.
     func abandon() {
         let id: SubscriptionID? = state.withLock { state in
             state.fan.count == 0 ? Self.leave(&state) : nil
@@ -131,10 +131,11 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         if let id { hub.disconnect(after: id) }
     }
 
-    /// A place for a listener, who hears everything from here on.
+    /// Returns a new subscriber, which receives everything from now on.
     func seat() -> SubscriptionSeat {
         let mailbox = SubscriptionMailbox(options)
-        // One lock decides who is there when the subscription ends, and who is the last.
+        // A single lock decides which subscribers exist when the subscription ends, and which one is the last to
+        // leave.
         let (fan, number) = state.withLock { state in
             (state.fan, state.hasBegun && !state.isActive ? nil : state.fan.add(mailbox))
         }
@@ -152,19 +153,20 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         return SubscriptionSeat(mailbox)
     }
 
-    /// Ends what there is; only that, as another may have begun when the hub hears of it.
+    /// Ends the current subscription and returns its identifier, so that only this one is ended if another has begun
+    /// meanwhile.
     private static func leave(_ state: inout State) -> SubscriptionID? {
         guard state.isActive else { return nil }
         state.isActive = false
         return state.id.take()
     }
 
-    /// Subscribes, unless that was done; whether it was done now.
+    /// Subscribes unless it is subscribed already; returns true if this call subscribed.
     @discardableResult
     private func begin(onlyFirst: Bool) -> Bool {
         let fan: Fan? = state.withLock { state in
             guard !state.isActive, !(onlyFirst && state.hasBegun) else { return nil }
-            // What listened to an earlier one has heard its end.
+            // The subscribers of an earlier subscription have received its end.
             if state.hasBegun { state.fan = Fan() }
             state.hasBegun = true
             state.isActive = true
@@ -179,12 +181,12 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
             state.id = id
             return true
         }
-        // Ended by another thread before there was something to end.
+        // Another thread ended the subscription before its identifier was stored.
         if !isWanted { hub.disconnect(after: id) }
         return true
     }
 
-    /// The subscription is over, be it our doing or not.
+    /// Handles the end of the subscription, whether this side or the server ended it.
     private func ended(_ fan: Fan) {
         let id: SubscriptionID? = state.withLock { state in
             state.fan === fan ? Self.leave(&state) : nil

@@ -20,7 +20,7 @@ extension SubscriptionHub {
         state.withLock { $0.connections[number]?.task = task }
     }
 
-    /// Opens a connection and reads it to its end.
+    /// Opens a connection and reads from it until it ends.
     private func run(_ number: Int, attempt: Int, _ outbox: HubOutbox) async {
         let opening: SubscriptionOpening<Wire.Session>
         let link: any WebSocketLink
@@ -45,15 +45,15 @@ extension SubscriptionHub {
         put(.linked(number))
         do {
             if opening.requiresSubprotocol, link.subprotocol == nil {
-                // Some carry a key, which is hidden.
+                // Some subprotocols contain a key, so they are redacted.
                 let offered = Redaction.shown(protocols: opening.router.protocols.joined(separator: ", "))
                 throw SubscriptionError(
                     .negotiationFailed,
-                    "the server chose none of the subprotocols that were offered (\(offered.prefix(200)))")
+                    "the server selected none of the offered subprotocols (\(offered.prefix(200)))")
             }
             try await opening.negotiate?(LinkTransport(link: link))
         } catch {
-            let failure = SubscriptionError(.negotiationFailed, causedBy: error, "the negotiation failed")
+            let failure = SubscriptionError(.negotiationFailed, causedBy: error, "the handshake failed")
             put(.lost(number, HubLoss(failure, verdict: verdict(failure, error))))
             return link.drop()
         }
@@ -66,7 +66,7 @@ extension SubscriptionHub {
         }
     }
 
-    /// Changes a connection, unless it was left meanwhile.
+    /// Changes a connection; returns false if it was abandoned in the meantime.
     private func isWanted(_ number: Int, _ change: (inout Connection) -> Void) -> Bool {
         state.withLock { state in
             guard state.current == number, !Task.isCancelled, var connection = state.connections[number] else {
@@ -78,7 +78,8 @@ extension SubscriptionHub {
         }
     }
 
-    /// A dialogue that the network cut off may fare better another time; one that failed by what was said will not.
+    /// Returns the decision after a failed handshake: a network failure may be retried; a refusal by its content is
+    /// final.
     private func verdict(_ failure: SubscriptionError, _ error: any Error) -> SubscriptionVerdict? {
         if let closure = failure.closure { return wire.verdict(on: closure) }
         return error is WebSocketError || HubLoss.mayPass(error) ? nil : .giveUp
@@ -92,7 +93,7 @@ extension SubscriptionHub {
                 put(.suspended(number))
                 while true {
                     await sink.room()
-                    // Somebody may have begun to wait for an answer, or have it.
+                    // A one-shot request may have begun or ended in the meantime, which changes what to wait for.
                     if !Task.isCancelled, sink.space != .free { state.withLock { $0.full.append(sink) } }
                     guard let next = nextFull(number) else { break }
                     sink = next
@@ -105,7 +106,8 @@ extension SubscriptionHub {
         }
     }
 
-    /// Who has no room and is to be waited for: as long as somebody waits for an answer, only who has no slack either.
+    /// Returns the next full subscriber to wait for; while a one-shot request is pending, only one that has no slack
+    /// left.
     private func nextFull(_ number: Int) -> (any SubscriptionSink)? {
         while true {
             let (next, isAsked) = state.withLock { state -> ((any SubscriptionSink)?, Bool) in
@@ -141,7 +143,7 @@ extension SubscriptionHub {
             case .message(let message):
                 let wait = pacer?.delay(now: watch.elapsed) ?? .zero
                 if wait > .zero { guard (try? await time.sleep(for: wait)) != nil else { return } }
-                // Whoever reads hears of it, too, with the reason.
+                // The reader receives the same error, with its reason.
                 guard (try? await link.send(message)) != nil else { return }
             case .mark(let id): put(.written(number, id))
             case .close(let code):
@@ -151,13 +153,13 @@ extension SubscriptionHub {
         }
     }
 
-    /// Hands something to the writer of the connection of now, which is lost where it has too much to write.
+    /// Queues an outgoing item on the current connection; the connection is lost if the queue is full.
     func send(_ put: (HubOutbox) -> Bool) {
         let (number, outbox) = state.withLock { state in
             (state.current ?? 0, state.current.flatMap { state.connections[$0]?.outbox })
         }
         guard let outbox, !put(outbox) else { return }
-        self.put(.lost(number, HubLoss(SubscriptionError(.connectionLost, "the server does not read what is sent"))))
+        self.put(.lost(number, HubLoss(SubscriptionError(.connectionLost, "the queue of outgoing messages is full"))))
         drop(number)
     }
 
@@ -189,11 +191,11 @@ extension SubscriptionHub {
         connection.task?.cancel()
         for preparation in connection.preparations.values { preparation.task?.cancel() }
         connection.link?.drop()
-        // Code that does not look at its cancellation keeps nobody waiting; what it comes to is not wanted any more.
+        // Application code that ignores cancellation must not delay the end; its result is ignored.
         if connection.isForeign { remove(number) }
     }
 
-    /// A connection is over.
+    /// Removes a connection that has ended.
     private func remove(_ number: Int) {
         let (connection, ended) = state.withLock { state in
             let connection = state.connections.removeValue(forKey: number)
@@ -206,7 +208,7 @@ extension SubscriptionHub {
         for waiter in ended { waiter.resume() }
     }
 
-    /// Somebody waits for the end of the connections that there are.
+    /// Handles that a task waits for the end of all current connections.
     func awaited(_ id: Int) {
         let ended = state.withLock { state in
             state.waiters[id]?.numbers = Set(state.connections.keys)
@@ -215,13 +217,13 @@ extension SubscriptionHub {
         for waiter in ended { waiter.resume() }
     }
 
-    /// Who has no connection to wait for any more.
+    /// Removes and returns the waiting tasks whose connections have all ended.
     private static func ended(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
         let ids = state.waiters.keys.filter { state.waiters[$0]?.numbers?.isEmpty == true }
         return ids.compactMap { state.waiters.removeValue(forKey: $0)?.continuation }
     }
 
-    // MARK: Completing operations
+    // MARK: Preparing operations
 
     func prepare(_ number: Int, _ id: SubscriptionID, _ operation: Wire.Operation, _ session: Wire.Session) {
         let token = token()
@@ -249,7 +251,7 @@ extension SubscriptionHub {
             state.connections[number]?.preparations[id]?.task = task
             return false
         }
-        // Done already, or wanted no more.
+        // The preparation is already complete, or no longer needed.
         if isOver { task.cancel() }
     }
 

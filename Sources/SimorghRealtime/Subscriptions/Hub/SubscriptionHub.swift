@@ -4,14 +4,14 @@
 package import SimorghSupport
 import Synchronization
 
-/// Does what a ``SubscriptionHubMachine`` decides: connects, reads, writes, waits, and hands over.
+/// The engine of subscriptions: performs the actions of a ``SubscriptionHubMachine``.
 ///
-/// Whatever happens goes through one queue. Whoever finds nobody at work on it works it off, so that actions are performed
-/// in order, one thread at a time. Code of the user's, a session's and a router's among it, runs outside of the lock that
-/// guards the state: it may ask this for anything.
+/// All events go through one queue. A thread that adds an event processes the queue unless another thread already
+/// does, so actions are performed in order, one thread at a time. Application code, including sessions and routers,
+/// runs outside of the lock that guards the state, so it may call this object.
 package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     package typealias Machine = SubscriptionHubMachine<Wire.Session>
-    /// Opens a connection.
+    /// A function that opens a connection.
     package typealias Dial = @Sendable (any WebSocketRouter, WebSocketOptions) async throws -> any WebSocketLink
 
     enum Input: Sendable {
@@ -30,7 +30,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         case prepared(Int, SubscriptionID, Result<Wire.Operation, any Error>)
         case lost(Int, HubLoss)
         case elapsed(HubTimer, token: Int)
-        /// Somebody waits for the end of the connections that there are.
+        /// A task waits for the end of all current connections.
         case awaited(Int)
     }
 
@@ -38,40 +38,40 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         let outbox: HubOutbox
         var task: Task<Void, Never>?
         var link: (any WebSocketLink)?
-        /// Those that complete operations.
+        /// The tasks that prepare operations.
         var preparations: [SubscriptionID: (token: Int, task: Task<Void, Never>?)] = [:]
-        /// Drops the connection where its goodbye takes too long.
+        /// Drops the connection if its close handshake takes too long.
         var reaper: Task<Void, Never>?
-        /// Whether code of the user's is at work on it, which may not look at its cancellation.
+        /// True while application code works on the connection, which may ignore cancellation.
         var isForeign = true
-        /// Who keeps its reader waiting for room.
+        /// The full subscriber that the reader task waits for.
         var awaited: (any SubscriptionSink)?
     }
 
     struct Waiter {
         let continuation: CheckedContinuation<Void, Never>
-        /// The connections that are waited for, once that is known.
+        /// The connections that are waited for, once they are known.
         var numbers: Set<Int>?
     }
 
     struct State {
         var inputs = Deque<Input>()
-        /// How many inputs there were, and how many of them have been worked off.
+        /// The number of events added, and how many of them have been processed.
         var lastInput = 0
         var lastHandled = 0
-        /// Who waits for an input of his own to be worked off.
+        /// The tasks that wait until an event that they added has been processed.
         var senders: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var isBusy = false
         var status = SubscriptionState.idle
         var lastID = 0
         var sinks: [SubscriptionID: any SubscriptionSink] = [:]
-        /// Those whom the reader of the connection waits for.
+        /// The full subscribers that the reader task waits for.
         var full: [any SubscriptionSink] = []
-        /// Those who wait for an answer.
+        /// The pending one-shot requests.
         var asking: Set<SubscriptionID> = []
-        /// What keeps the connections on the event loop of who wanted them first.
+        /// The executor that keeps connections on the event loop of the first caller that wanted one.
         var executor: (any TaskExecutor)?
-        /// The connections that are not ended yet: that of now, and those that say goodbye.
+        /// The connections that have not ended: the current one, and those in a close handshake.
         var connections: [Int: Connection] = [:]
         var current: Int?
         var timers: [HubTimer: (token: Int, task: Task<Void, Never>)] = [:]
@@ -84,11 +84,11 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     let time: TimeSource
     let watch: Stopwatch
     let dial: Dial
-    /// Knows what keeps the calling task on an event loop, where it is on one.
+    /// The transport, which returns the executor that keeps a calling task on its event loop.
     private let loops: (any LoopTransport)?
     let state = Mutex(State())
     private let reconnection: ReconnectWait
-    /// Of whoever works the queue off, and nobody else.
+    /// The state machine, used only by the thread that processes the queue.
     private let machine: Mutex<Machine>
 
     package init(
@@ -105,15 +105,15 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         machine = Mutex(Machine(options, prepares: wire.preparesOperations, random: random))
     }
 
-    /// What the connection is doing.
+    /// The state of the connection.
     package var status: SubscriptionState { state.withLock { $0.status } }
 
-    /// How many connections, timers and subscribers there are.
+    /// The number of connections, timers and subscribers.
     package var load: (connections: Int, timers: Int, sinks: Int) {
         state.withLock { ($0.connections.count, $0.timers.count, $0.sinks.count) }
     }
 
-    /// Subscribes; the sink is told everything from here on.
+    /// Subscribes; the sink receives everything from now on.
     package func subscribe(
         _ operation: Wire.Operation, isOneShot: Bool = false, _ sink: any SubscriptionSink
     ) -> SubscriptionID {
@@ -127,7 +127,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
             Self.append(.subscribe(id, operation, isOneShot: isOneShot), &state)
             return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
         }
-        // It may be who asks that would have to make room, and cannot before the answer has come.
+        // The caller may be the very task that must drain a full buffer; waiting for room would then deadlock.
         for sink in awaited { sink.hurry() }
         work()
         return id
@@ -139,7 +139,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         put(input)
     }
 
-    /// Where nobody wanted a connection yet, it is for who wants it now.
+    /// Sets the event loop of the connection if no connection or subscription exists yet.
     private static func stay(on executor: (any TaskExecutor)?, _ state: inout State) {
         if state.sinks.isEmpty, state.current == nil { state.executor = executor }
     }
@@ -147,14 +147,14 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     package func unsubscribe(_ id: SubscriptionID) { put(.unsubscribe(id)) }
     package func connect() { want(.connect) }
     package func reconnect(isHeld: Bool = true) { want(.reconnect(isHeld: isHeld)) }
-    /// Begins to end everything; ``ended()`` waits for it.
+    /// Starts to end everything; ``ended()`` waits for it.
     package func disconnect() { put(.disconnect) }
-    /// Ends a subscription, and everything where there is no other.
+    /// Ends a subscription, and everything else if it was the only one.
     package func disconnect(after id: SubscriptionID) { put(.disconnectAfter(id)) }
 
-    /// Waits until the connections that there are now are gone, or the task is cancelled.
+    /// Waits until all current connections have ended, or the task is cancelled.
     ///
-    /// Whoever subscribes meanwhile gets a connection that is nothing to this.
+    /// Connections that are opened in the meantime are not waited for.
     package func ended() async {
         let id = token()
         await withTaskCancellationHandler {
@@ -193,7 +193,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         work()
     }
 
-    /// Puts something in and waits until it has been worked off: who reads never runs ahead of what is done with it.
+    /// Adds an event and waits until it has been processed, so that the reader task never runs ahead.
     func hand(_ input: Input) async {
         let number = state.withLock { Self.append(input, &$0) }
         work()
@@ -231,7 +231,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         switch input {
         case .elapsed(let timer, let token):
             let isCurrent = state.withLock { state in
-                // One that was stopped, or started anew, when it had just run down.
+                // The timer was stopped or restarted just after it had fired.
                 guard let running = state.timers[timer], running.token == token else { return false }
                 state.timers[timer] = nil
                 return true
@@ -314,7 +314,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
 
     private func start(_ timer: HubTimer, _ duration: Duration) {
         let token = token()
-        // A path that returns ends the wait for the next attempt early.
+        // Network access that becomes available ends the wait for the next attempt early.
         let floor = timer == .reconnect ? machine.withLock { $0.reconnection.shortest } : duration
         let task = Task { [self, time] in
             let isOver =

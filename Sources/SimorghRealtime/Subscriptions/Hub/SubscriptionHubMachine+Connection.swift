@@ -24,11 +24,11 @@ extension SubscriptionHubMachine {
         case .idle: return
         }
         rest()
-        // For those who came during the goodbye.
+        // Subscriptions that were added during the close need a new connection.
         if isHeld || !entries.isEmpty { open() }
     }
 
-    /// Is without a connection, and wants none.
+    /// Becomes idle, without a connection.
     mutating func rest() {
         phase = .idle
         reset()
@@ -37,7 +37,7 @@ extension SubscriptionHubMachine {
         actions.append(.state(.disconnected))
     }
 
-    /// Forgets what was of the connection of now.
+    /// Resets the state of the current connection.
     private mutating func reset() {
         session = nil
         silence = nil
@@ -58,7 +58,7 @@ extension SubscriptionHubMachine {
 
     mutating func leaveConnection(_ loss: HubLoss) {
         if isLeaving {
-            // Those who came during the goodbye have nothing to do with the connection that is gone.
+            // Subscriptions that were added during the close are not affected by the end of the old connection.
             end(loss.error, butUnasked: true)
             rest()
             if isHeld || !entries.isEmpty { open() }
@@ -80,13 +80,13 @@ extension SubscriptionHubMachine {
         start(.reconnect, wait)
     }
 
-    /// Ends the subscriptions.
+    /// Ends the subscriptions with an error.
     mutating func end(_ error: SubscriptionError, butUnasked: Bool = false) {
         abandonCompletions()
         for id in order where !butUnasked || entries[id]?.stage != .unasked { finish(id, error) }
     }
 
-    /// The server of this connection is asked for nothing any more.
+    /// Marks all subscriptions as not sent on this connection.
     mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
         abandonCompletions()
         for id in order {

@@ -5,7 +5,7 @@ extension SubscriptionHubMachine {
     mutating func apply(
         _ code: SubscriptionError.Code, _ body: (inout Session) throws -> [SubscriptionAction]
     ) {
-        // Taken out, so that what it keeps is changed in place.
+        // Taken out of the property, so that its storage is changed in place.
         guard var session = session.take() else { return }
         do {
             let wanted = try body(&session)
@@ -14,7 +14,8 @@ extension SubscriptionHubMachine {
         } catch {
             self.session = session
             giveUp(
-                SubscriptionError(code, causedBy: error, "the server does not keep to the protocol"), .protocolError)
+                SubscriptionError(code, causedBy: error, "the server violated the subscription protocol"),
+                .protocolError)
         }
     }
 
@@ -30,7 +31,7 @@ extension SubscriptionHubMachine {
     mutating func perform(_ wanted: [SubscriptionAction]) {
         let connection = generation
         for action in wanted {
-            // An action before this one may have been the end of the connection.
+            // An earlier action may have ended the connection.
             guard connection == generation, session != nil else { return }
             perform(action)
         }
@@ -63,7 +64,7 @@ extension SubscriptionHubMachine {
             guard entries[id]?.stage == .leaving else { return }
             finish(id, nil)
         case .startTimer(let timer, let duration):
-            // A server may have named the time, and one of none at all would keep the processor busy.
+            // The server may have sent the duration, and a timer of zero would spin.
             start(.session(timer), max(duration, .milliseconds(1)))
         case .stopTimer(let timer): stop(.session(timer))
         case .expectMessages(let interval):
@@ -73,13 +74,14 @@ extension SubscriptionHubMachine {
             actions.append(.drop(generation))
             leaveConnection(
                 HubLoss(
-                    SubscriptionError(endCode, causedBy: error, "the connection is left"), verdict: .reconnect))
+                    SubscriptionError(endCode, causedBy: error, "the protocol requested a reconnection"),
+                    verdict: .reconnect))
         case .giveUp(let error, let code):
-            giveUp(SubscriptionError(endCode, causedBy: error, "the connection is given up"), code)
+            giveUp(SubscriptionError(endCode, causedBy: error, "the protocol closed the connection"), code)
         }
     }
 
-    /// Notes a name that this connection never gave, once; one that is over may still be on its way.
+    /// Reports, once, an ID that this connection never used; an ID of an ended subscription may still be in transit.
     private mutating func noteStray(_ id: SubscriptionID) {
         guard !(1...max(1, newest)).contains(id.number), !hasNotedStray else { return }
         hasNotedStray = true
@@ -92,10 +94,10 @@ extension SubscriptionHubMachine {
         let isRefused = entries[id]?.stage == .asked
         return SubscriptionError(
             isRefused ? .refused : .failed, causedBy: error,
-            isRefused ? "the server refused the subscription" : "the server ended the subscription")
+            isRefused ? "the server rejected the subscription" : "the server ended the subscription")
     }
 
-    /// Ends what the server was asked for, and not what it is to be asked again: the word on that comes late, a second time.
+    /// Ends a subscription that was sent to the server; a late answer to one that will be sent again is ignored.
     private mutating func finishAsked(_ id: SubscriptionID, _ error: SubscriptionError?) {
         guard entries[id]?.isUnsent == false else { return }
         finish(id, error)
@@ -103,7 +105,7 @@ extension SubscriptionHubMachine {
 
     private mutating func accept(_ id: SubscriptionID) {
         guard let entry = entries[id], entry.stage == .asked else { return }
-        // What is asked once waits for its answer, too.
+        // A one-shot request also waits for its answer.
         if !entry.isOneShot { stop(.subscribe(id)) }
         entries[id]?.stage = .live
         entries[id]?.wasLive = true

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 extension SubscriptionHubMachine {
-    /// What is to be done now, the last words of the session among it.
+    /// Returns the pending actions, including the last ones of the session.
     mutating func take() -> [HubAction] {
         tell()
         settle()
@@ -18,7 +18,7 @@ extension SubscriptionHubMachine {
         actions.append(.startTimer(timer, length))
     }
 
-    /// Stops a timer, where it runs.
+    /// Stops a timer if it is running.
     mutating func stop(_ timer: HubTimer) {
         if runs.removeValue(forKey: timer) != nil { actions.append(.stopTimer(timer)) }
     }
@@ -28,7 +28,7 @@ extension SubscriptionHubMachine {
         actions.append(.stopTimers)
     }
 
-    /// How long the server's word on a subscription may take.
+    /// Returns the timeout for the server's answer to a subscription.
     func wait(for entry: HubEntry<Session.Operation>) -> Duration {
         entry.isOneShot ? options.answerTimeout : options.subscribeTimeout
     }
@@ -36,7 +36,7 @@ extension SubscriptionHubMachine {
     // MARK: Subscriptions
 
     mutating func ask(_ id: SubscriptionID) {
-        // What was said of another one may have been the end of the connection.
+        // An earlier action of the session may have ended the connection.
         guard phase == .ready, let entry = entries[id], entry.stage == .unasked else { return }
         if prepares { complete(id) } else { ask(id, entry.operation) }
     }
@@ -51,7 +51,7 @@ extension SubscriptionHubMachine {
             self.session = session
         } catch {
             self.session = session
-            finish(id, SubscriptionError(.invalidRequest, causedBy: error, "the subscription cannot be sent"))
+            finish(id, SubscriptionError(.invalidRequest, causedBy: error, "the subscription message is invalid"))
             return
         }
         isTelling = true
@@ -59,7 +59,7 @@ extension SubscriptionHubMachine {
         perform(wanted)
     }
 
-    /// Lets the session say what it says in one message, and waits for the server's word on what was said.
+    /// Flushes the session, and starts waiting for the server's answers to the messages sent.
     private mutating func tell() {
         guard isTelling, phase == .ready else { return }
         isTelling = false
@@ -86,7 +86,7 @@ extension SubscriptionHubMachine {
         if entries[id]?.stage == .leaving { start(.release(id), options.unsubscribeTimeout) }
     }
 
-    /// The server has not said in time what it was asked.
+    /// Handles that the server, or a preparation, did not answer in time.
     mutating func unanswered(_ id: SubscriptionID) {
         guard let entry = entries[id] else { return }
         switch entry.stage {
@@ -94,17 +94,17 @@ extension SubscriptionHubMachine {
             postpone(
                 id,
                 SubscriptionError(
-                    .timedOut, "the subscription was not prepared after \(options.subscribeTimeout.shown)"))
+                    .timedOut, "preparing the subscription took longer than \(options.subscribeTimeout.shown)"))
         case .asked, .live:
-            // Whatever the server thinks of it, it hears that nobody waits any more.
+            // Unsubscribes, in case the server has accepted it after all.
             isTelling = true
             apply(.invalidMessage) { $0.unsubscribe(id) }
-            finish(id, SubscriptionError(.timedOut, "the server did not answer after \(wait(for: entry).shown)"))
+            finish(id, SubscriptionError(.timedOut, "no answer from the server within \(wait(for: entry).shown)"))
         case .unasked, .postponed, .leaving: break
         }
     }
 
-    /// Asks for a subscription again after a wait, unless that was done often enough.
+    /// Sends a subscription again after a wait, or ends it after the maximum number of attempts.
     mutating func postpone(_ id: SubscriptionID, _ error: SubscriptionError) {
         guard phase == .ready, let entry = entries[id] else { return }
         switch entry.stage {
@@ -116,7 +116,7 @@ extension SubscriptionHubMachine {
         let fraction = fraction ?? reconnection.fraction()
         self.fraction = fraction
         let attempt = (entries[id]?.postponements ?? 0) + 1
-        // What may change something on the server and has reached it is not sent twice.
+        // A request that may have side effects and has reached the server is not sent twice.
         let isRepeatable = !entry.isOneShot || entry.isUnsent
         guard isRepeatable, let wait = reconnection.wait(before: attempt, fraction: fraction) else {
             finish(id, error)
@@ -131,25 +131,25 @@ extension SubscriptionHubMachine {
         if entry.stage == .preparing { completeMore() }
     }
 
-    /// Takes a subscription out, and says how it ended.
+    /// Removes a subscription and reports its end.
     mutating func finish(_ id: SubscriptionID, _ error: SubscriptionError?) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         stop(.subscribe(id))
         stop(.release(id))
         stop(.again(id))
-        // Who left hears of no error: it is no news any more.
+        // A subscriber that has left receives no error.
         actions.append(.end(id, entry.stage == .leaving ? nil : error))
         guard entry.stage == .preparing else { return }
         if completion.running.remove(id) != nil { actions.append(.cancelPreparation(id)) }
         completeMore()
     }
 
-    /// Closes a connection that nobody wants any more.
+    /// Closes a connection that is no longer needed.
     mutating func settle() {
         guard phase != .idle else { return }
         if isLeaving {
-            // Those that came meanwhile wait for the next connection.
+            // Subscriptions that were added in the meantime wait for the next connection.
             guard entries.values.allSatisfy({ $0.stage == .unasked }) else { return }
             goodbye()
         } else if entries.isEmpty, !isHeld {
@@ -160,15 +160,15 @@ extension SubscriptionHubMachine {
         }
     }
 
-    /// Does not close for want of subscriptions.
+    /// Cancels the pending close of a connection without subscriptions.
     mutating func stay() {
         if isLingering { stop(.linger) }
         isLingering = false
     }
 
-    /// Lets a timer go that ran out while nothing was read: nothing that came could be heard.
+    /// Ignores a timer that fired while reading was paused, because arrived messages were not read.
     ///
-    /// - Returns: Whether that is all there is to it.
+    /// - Returns: True if the timer was handled completely.
     mutating func excuse(_ timer: HubTimer, _ run: Run) -> Bool {
         switch timer {
         case .silence:

@@ -3,24 +3,25 @@
 
 package import SimorghSupport
 
-/// Many subscriptions over one connection that comes and goes: who is subscribed, what is awaited, when to connect.
+/// The state machine of many subscriptions over one reconnecting connection.
 ///
-/// A value: events in, actions out. The connection has a number, and what comes late from an earlier one is ignored.
+/// A value that takes events and returns actions. Each connection has a number, and late events of an earlier
+/// connection are ignored.
 package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     package enum Phase: Sendable, Equatable {
-        /// There is no connection, and none is wanted.
+        /// There is no connection, and none is needed.
         case idle
-        /// One is being opened.
+        /// A connection is being opened.
         case opening
-        /// It is open; the handshake goes on.
+        /// The connection is open, and the handshake is in progress.
         case negotiating
-        /// Subscriptions may go out.
+        /// The handshake is complete, so subscriptions may be sent.
         case ready
-        /// It was lost; the next attempt waits.
+        /// The connection was lost; the next attempt follows after a wait.
         case waiting
     }
 
-    /// A timer that runs: since when, and for how long.
+    /// A running timer.
     struct Run: Sendable {
         let start: Duration
         let length: Duration
@@ -30,38 +31,39 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     let prepares: Bool
     package internal(set) var phase = Phase.idle
     package internal(set) var entries: [SubscriptionID: HubEntry<Session.Operation>] = [:]
-    /// The subscriptions in the order in which they came.
+    /// The subscriptions in the order of their arrival.
     var order: [SubscriptionID] = []
     var session: Session?
-    /// The number of the connection of now.
+    /// The number of the current connection.
     package internal(set) var generation = 0
-    /// Whether the connection is wanted without subscriptions, too.
+    /// True if the connection stays open even without subscriptions.
     var isHeld = false
-    /// Whether the connection is closed as soon as the subscriptions of now are gone.
+    /// True if the connection closes as soon as the current subscriptions have ended.
     var isLeaving = false
     var reconnection: HubReconnection
-    /// Whether it is only there for those who may come.
+    /// True if the connection has no subscriptions and stays open for a while for new ones.
     var isLingering = false
     var silence: Duration?
     var lastHeard = Duration.zero
-    /// The time, as its owner and its events tell it.
+    /// The time, as set by the owner and by events.
     package var now = Duration.zero
-    /// Whether nothing is read, because a listener is slow: what does not come then says nothing about the server.
+    /// True if reading is paused because of a slow subscriber, so that a missing message says nothing about the
+    /// server.
     var isSuspended = false
     var lastResumed: Duration?
-    /// The timers that run out where something does not come.
+    /// The running timers.
     var runs: [HubTimer: Run] = [:]
-    /// Those who were told to the session and whose word is to be waited for from when that was sent.
+    /// The subscriptions passed to the session whose answer is awaited once their message has been sent.
     var told: [SubscriptionID] = []
-    /// Whether the session was told of something that it may want to say together.
+    /// True if the session must be flushed, because it may combine several messages.
     var isTelling = false
     var completion = HubCompletion()
-    /// Chance, the same for all that is postponed at once: what belongs together is asked for together.
+    /// The jitter shared by all subscriptions that are postponed together, so that they are also sent again together.
     var fraction: Double?
     var actions: [HubAction] = []
-    /// The highest number of a subscription so far: a message that names a later one is about none of ours.
+    /// The highest subscription number so far; an ID in a message above it is unknown.
     private(set) var newest = 0
-    /// True if such a message was noted on the current connection.
+    /// True if an unknown ID was reported on the current connection.
     var hasNotedStray = false
 
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
@@ -70,9 +72,9 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         reconnection = HubReconnection(options.webSocket.reconnectPolicy, random)
     }
 
-    // MARK: From users
+    // MARK: Requests
 
-    /// A subscription is wanted: connects where there is no connection.
+    /// Adds a subscription, and connects if there is no connection.
     package mutating func subscribe(
         _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
     ) -> [HubAction] {
@@ -82,7 +84,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
                     id,
                     SubscriptionError(
                         .tooManySubscriptions,
-                        "the connection has \(options.maximumSubscriptions) subscriptions, as many as it may have"))
+                        "the limit of \(options.maximumSubscriptions) subscriptions (maximumSubscriptions) is reached"))
             ]
         }
         entries[id] = HubEntry(operation: operation, isOneShot: isOneShot)
@@ -98,19 +100,19 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// Whether there are as many as there may be; those that nobody wants, and whose end is awaited, are none of them.
+    /// True if the maximum number of subscriptions is reached; those whose end awaits confirmation do not count.
     private var isFull: Bool {
         let most = options.maximumSubscriptions
         return entries.count >= most && entries.values.count(where: { $0.stage != .leaving }) >= most
     }
 
-    /// A subscription is wanted no more; one that is over is ignored.
+    /// Ends a subscription; ignored if it has already ended.
     package mutating func unsubscribe(_ id: SubscriptionID) -> [HubAction] {
         leave(id)
         return take()
     }
 
-    /// The connection is wanted, with or without subscriptions.
+    /// Connects, even without subscriptions.
     package mutating func connect() -> [HubAction] {
         isHeld = true
         stay()
@@ -118,7 +120,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// Nothing is wanted any more: ends the subscriptions, then closes.
+    /// Ends all subscriptions, then closes the connection.
     package mutating func disconnect() -> [HubAction] {
         isHeld = false
         guard phase != .idle else { return take() }
@@ -127,10 +129,10 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// A subscription is wanted no more, nor is the connection where it was the only one.
+    /// Ends a subscription, and closes the connection if it was the only one.
     package mutating func disconnect(after id: SubscriptionID) -> [HubAction] {
         leave(id)
-        // The end of another one may have been told before.
+        // The end of this subscription may have been handled before.
         if phase != .idle, entries.values.allSatisfy({ $0.stage == .leaving }) {
             isHeld = false
             isLeaving = true
@@ -138,32 +140,33 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// Leaves the connection of now, if there is one, and opens another at once; one that is to be held is wanted without
-    /// subscriptions, too.
+    /// Replaces the current connection, if any, with a new one immediately.
+    ///
+    /// If `isHeld` is true, the connection stays open even without subscriptions.
     package mutating func reconnect(isHeld: Bool = true) -> [HubAction] {
         guard isHeld || self.isHeld || !entries.isEmpty else { return [] }
         reconnection.reset()
         if phase == .opening || phase == .negotiating || phase == .ready {
             interrupt(
-                SubscriptionError(.connectionLost, "the connection was left for a new one"), retryAfter: .zero)
+                SubscriptionError(.connectionLost, "the connection was replaced by reconnect()"), retryAfter: .zero)
             actions.append(session == nil ? .drop(generation) : .close(generation, .goingAway))
         }
-        // What was left, or asked once, is over with the connection, and wants no other.
+        // Ended subscriptions and sent one-shot requests end with the connection, and need no new one.
         if isHeld, entries.isEmpty { self.isHeld = true }
         if self.isHeld || !entries.isEmpty { open() } else { rest() }
         return take()
     }
 
-    // MARK: From the connection
+    // MARK: Events of the connection
 
-    /// The request for the connection is known.
+    /// Handles that the request for the connection has been described.
     package mutating func described(_ generation: Int) -> [HubAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         stop(.ready)
         return take()
     }
 
-    /// The connection is open, and the handshake may go on for as long as it may.
+    /// Handles that the connection is open, and starts the timeout for the handshake.
     package mutating func linked(_ generation: Int) -> [HubAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         phase = .negotiating
@@ -171,7 +174,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// The connection is the session's.
+    /// Handles that the session takes over the connection.
     package mutating func opened(
         _ generation: Int, _ session: Session, subprotocol: String?, now: Duration
     ) -> [HubAction] {
@@ -183,7 +186,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// What a subscription says has left this machine: from now on the server's word is waited for.
+    /// Handles that the message of a subscription was sent, and starts the timeout for the server's answer.
     package mutating func written(_ generation: Int, _ id: SubscriptionID) -> [HubAction] {
         guard generation == self.generation, let entry = entries[id], runs[.subscribe(id)] == nil,
             entry.stage == .asked || entry.stage == .live && entry.isOneShot
@@ -192,7 +195,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// A message has come.
+    /// Handles a message.
     package mutating func received(_ generation: Int, _ message: WebSocketMessage, now: Duration) -> [HubAction] {
         guard generation == self.generation, session != nil else { return [] }
         self.now = now
@@ -201,13 +204,13 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// Nothing is read from now on.
+    /// Handles that reading was paused.
     package mutating func suspended(_ generation: Int) -> [HubAction] {
         if generation == self.generation { isSuspended = true }
         return []
     }
 
-    /// What comes is read again.
+    /// Handles that reading was resumed.
     package mutating func resumed(_ generation: Int, now: Duration) -> [HubAction] {
         guard generation == self.generation, isSuspended else { return [] }
         self.now = now
@@ -217,7 +220,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return []
     }
 
-    /// The connection has ended, or did not come about.
+    /// Handles that the connection has ended or could not be opened.
     package mutating func lost(
         _ generation: Int, _ loss: HubLoss, now: Duration
     ) -> [HubAction] {
@@ -227,17 +230,18 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
         return take()
     }
 
-    /// A timer has run down.
+    /// Handles that a timer has fired.
     package mutating func elapsed(_ timer: HubTimer, now: Duration) -> [HubAction] {
         self.now = now
         let run = runs.removeValue(forKey: timer)
         if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true, excuse(timer, run) { return take() }
         switch timer {
         case .ready:
-            // Negotiated meanwhile, or left: its stop was on the way.
+            // The handshake was completed or abandoned in the meantime, so the timer is obsolete.
             switch phase {
-            case .opening: drop(.timedOut, "the connection was not described after \(options.readyTimeout.shown)")
-            case .negotiating: drop(.timedOut, "the handshake was not done after \(options.readyTimeout.shown)")
+            case .opening:
+                drop(.timedOut, "SubscriptionProtocol.opening(attempt:) took longer than \(options.readyTimeout.shown)")
+            case .negotiating: drop(.timedOut, "the handshake was not complete within \(options.readyTimeout.shown)")
             case .idle, .ready, .waiting: break
             }
         case .subscribe(let id): unanswered(id)
@@ -258,7 +262,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
             if left > .zero {
                 start(.silence, left)
             } else {
-                drop(.timedOut, "no message came for \(silence.shown), in which one was promised")
+                drop(.timedOut, "no message from the server within \(silence.shown)")
             }
         case .reconnect:
             guard phase == .waiting else { break }

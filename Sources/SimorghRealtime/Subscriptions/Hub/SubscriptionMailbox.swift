@@ -4,9 +4,9 @@
 import SimorghSupport
 import Synchronization
 
-/// What has come for one subscriber and was not taken yet, bounded.
+/// The bounded buffer of one subscriber.
 package final class SubscriptionMailbox: SubscriptionSink {
-    /// What is kept.
+    /// A buffered item.
     package enum Item: BoundedItem {
         case payload(SubscriptionPayload)
         case notice(HubNotice)
@@ -19,9 +19,9 @@ package final class SubscriptionMailbox: SubscriptionSink {
         var source: Source
         var missed = 0
         var roomWaiters: [CheckedContinuation<Void, Never>] = []
-        /// Whether the next wait for room is none.
+        /// True if the next wait for room must return immediately.
         var isHurried = false
-        /// The bytes of the events that were kept when there was no room.
+        /// The bytes of the events that were buffered although there was no room.
         var excess = 0
     }
 
@@ -31,7 +31,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
 
     private struct Leaving {
         var action: (@Sendable () -> Void)?
-        /// Whether the subscriber went before it was known what is to be done then.
+        /// True if the subscriber left before the action for that was set.
         var isOwed = false
         var isOver = false
     }
@@ -41,7 +41,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         overflow = options.overflow
     }
 
-    /// Sets what is done, once, when the subscriber goes before the end.
+    /// Sets the action to perform once if the subscriber leaves before the end.
     package func onLeave(_ leave: @escaping @Sendable () -> Void) {
         let isOwed = leaving.withLock { leaving in
             guard !leaving.isOver else { return leaving.isOwed }
@@ -51,7 +51,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         if isOwed { leave() }
     }
 
-    /// Does what is done when the subscriber goes, once.
+    /// Performs the action for a subscriber that leaves, once.
     private func depart() {
         let action: (@Sendable () -> Void)? = leaving.withLock { leaving in
             guard !leaving.isOver else { return nil }
@@ -69,17 +69,17 @@ package final class SubscriptionMailbox: SubscriptionSink {
             if state.source.queue.isFull {
                 switch overflow {
                 case .dropOldest:
-                    // Changes are kept beyond the bound, one at a time: what comes next makes room for them, too.
+                    // Changes may exceed the capacity by one; the next event drops older items until it fits.
                     while state.source.queue.isFull {
                         if case .payload = state.source.queue.popFirst() { state.missed += 1 }
                     }
                 case .suspend: state.excess += payload.message.byteCount
                 case .fail:
                     let capacity = state.source.queue.maximumCount
-                    // What is kept is still handed out, so that no reader waits.
+                    // The buffered items can still be read, so no reader is waiting.
                     _ = state.source.finish(
                         SubscriptionError(
-                            .bufferOverflow, "\(capacity) events were not taken before the next one came"))
+                            .bufferOverflow, "the buffer of \(capacity) events is full"))
                     return (nil, true, true)
                 }
             }
@@ -95,7 +95,8 @@ package final class SubscriptionMailbox: SubscriptionSink {
         let reader = state.withLock { state -> Source.Reader? in
             guard !state.source.isOver else { return nil }
             if let reader = state.source.takeReader() { return reader }
-            // An hour of interruptions is no reason to keep each of them, but none may push out an event.
+            // Repeated interruptions replace each other when the buffer is full, so that they never displace an
+            // event.
             if case .notice = state.source.queue.last, state.source.queue.isFull { state.source.queue.popLast() }
             state.source.queue.append(.notice(notice))
             return nil
@@ -111,7 +112,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         }
     }
 
-    /// Ends it, and wakes all who wait.
+    /// Ends the stream, and resumes all waiting tasks.
     private func finish(_ end: (inout State) -> Source.Wake?) {
         let (wake, others) = state.withLock { state in
             let wake = end(&state)
@@ -160,7 +161,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         }
     }
 
-    /// Says that the subscriber has gone: nothing more is kept.
+    /// Handles that the subscriber has left: drops the buffered items.
     package func leave(_ error: SubscriptionError? = nil) {
         finish { state in
             if let error {
@@ -175,10 +176,10 @@ package final class SubscriptionMailbox: SubscriptionSink {
         depart()
     }
 
-    /// Waits for the next thing.
+    /// Waits for the next item.
     ///
-    /// - Returns: The thing; `nil` at the good end, and for a second reader, which there should not be.
-    /// - Throws: Why it ended; once, and then it is over.
+    /// - Returns: The item; `nil` at a regular end, and for a second concurrent reader, which is not supported.
+    /// - Throws: The error that ended the subscription, once; later calls return `nil`.
     package func next() async throws(SubscriptionError) -> Item? {
         let taken = await Source.suspend { reader in
             let (taken, waiters) = state.withLock { state -> (Source.Taken?, [CheckedContinuation<Void, Never>]) in

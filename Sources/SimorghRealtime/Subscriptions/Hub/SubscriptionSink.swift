@@ -1,34 +1,34 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Who takes what comes for a subscription.
+/// The receiver of the events and changes of a subscription.
 package protocol SubscriptionSink: AnyObject, Sendable {
-    /// Takes an event; `false` where whoever reads the connection is to wait for ``room()``.
+    /// Receives an event; returns `false` if the reader task must wait for ``room()``.
     func deliver(_ payload: SubscriptionPayload) -> Bool
-    /// Takes a change.
+    /// Receives a change.
     func tell(_ notice: HubNotice)
-    /// Takes the end.
+    /// Receives the end.
     func end(_ error: SubscriptionError?)
-    /// Waits until there is room for an event, or nobody wants one any more; or ``hurry()`` is called.
+    /// Waits until the buffer has room for an event, the subscriber has left, or ``hurry()`` is called.
     func room() async
-    /// How it stands with the room that ``room()`` waits for.
+    /// The remaining capacity that ``room()`` waits for.
     var space: SubscriptionSpace { get }
-    /// Ends the wait for room that there is, or the next one.
+    /// Ends the current wait for room, or else the next one.
     func hurry()
 }
 
-/// How much more may be kept for a listener.
+/// The remaining capacity of a subscriber's buffer.
 package enum SubscriptionSpace: Sendable, Hashable {
-    /// There is room.
+    /// The buffer has room.
     case free
-    /// There is none, but whoever reads need not wait where somebody else would wait in vain for that.
+    /// The buffer is full, but accepts more events if the reader task would otherwise block a waiting request.
     case slack
-    /// There is none.
+    /// The buffer is full, including its slack.
     case full
 }
 
 extension SubscriptionSink {
-    /// One who says nothing else is waited for once.
+    /// `.free`: by default, the reader task waits once for such a sink.
     package var space: SubscriptionSpace { .free }
 
     package func hurry() {}
