@@ -3,25 +3,25 @@
 
 import SimorghCore
 
-/// GraphQL by Absinthe, over Phoenix channels.
+/// GraphQL subscriptions of Absinthe, over Phoenix channels.
 public struct AbsintheProtocol: SubscriptionProtocol {
-    /// Where to connect.
+    /// The URL to connect to.
     public var url: String
-    /// Asked before each connection for what stands in the URL's query, such as a token; nothing by default.
+    /// Returns additional query items, such as a token; called before each connection. Default: none.
     public var parameters: @Sendable () async throws -> [String: String] = { [:] }
-    /// How often the server is told that this side lives; every 30 seconds by default.
+    /// The interval of the heartbeat messages. Default: 30 seconds.
     public var heartbeat: Duration = .seconds(30)
 
     /// Creates the protocol for a server.
     ///
-    /// - Parameter url: Where to connect: a `ws` or `wss` URL that mostly ends in `/websocket`.
+    /// - Parameter url: The URL to connect to, a `ws` or `wss` URL that usually ends in `/websocket`.
     public init(url: String) { self.url = url }
 
     /// Describes a connection.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    /// - Throws: What ``parameters`` throws.
+    /// - Throws: The error of ``parameters``.
     public func opening(attempt: Int) async throws -> SubscriptionOpening<AbsintheSession> {
         var query = try await parameters()
         query["vsn"] = "2.0.0"
@@ -29,7 +29,7 @@ public struct AbsintheProtocol: SubscriptionProtocol {
     }
 }
 
-/// The messages of Absinthe.
+/// The session of the Absinthe protocol.
 public struct AbsintheSession: SubscriptionSession {
     private enum Request: Sendable {
         case join
@@ -37,13 +37,13 @@ public struct AbsintheSession: SubscriptionSession {
         case unsubscribe(SubscriptionID)
     }
 
-    /// A document that has no answer yet, and whether that is wanted still.
+    /// A document without an answer; `isWanted` is false if it was unsubscribed in the meantime.
     private struct Document: Sendable {
         let operation: GraphQLOperation
         var isWanted = true
     }
 
-    /// A subscription, and what Absinthe calls it.
+    /// A subscription and its name on the server.
     private struct Named: Sendable {
         let id: SubscriptionID
         let name: String
@@ -54,20 +54,21 @@ public struct AbsintheSession: SubscriptionSession {
 
     private var requests: PhoenixRequests<Request>
     private var joinReference: String?
-    /// What Absinthe calls the subscriptions, which is the topic of their events.
+    /// The names on the server, which are the topics of the events.
     private var names: [SubscriptionID: Named] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
     private var pending: [SubscriptionID: Document] = [:]
-    /// Those that were left while an equal document was on its way, by the subscription that may be given their name.
+    /// The subscriptions that were ended while an equal document was pending, by the pending subscription that may
+    /// get their name.
     private var left: [SubscriptionID: [Named]] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
-    /// Joins the topic by which Absinthe is spoken to.
+    /// Joins the control topic of Absinthe.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: `phx_join`.
-    /// - Throws: ``/SimorghCore/InvalidRequest``, which it does not.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: A `phx_join` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest``; never for this message.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
         let reference = requests.next(.join)
         joinReference = reference
@@ -81,9 +82,9 @@ public struct AbsintheSession: SubscriptionSession {
     ///
     /// - Parameters:
     ///   - operation: The document.
-    ///   - id: Its name.
-    /// - Returns: `doc`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `doc` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the document cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -93,10 +94,11 @@ public struct AbsintheSession: SubscriptionSession {
         return [message]
     }
 
-    /// Ends a subscription, which Absinthe confirms; one that has no answer yet is ended when that comes.
+    /// Ends a subscription, which Absinthe confirms; a subscription without an answer is ended once the answer
+    /// arrives.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: `unsubscribe`.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: An `unsubscribe` message.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         guard let named = names.removeValue(forKey: id) else {
             guard pending[id] != nil else { return [.released(id)] }
@@ -108,11 +110,11 @@ public struct AbsintheSession: SubscriptionSession {
         return end(named)
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` for what is no list of five.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` if the message is not an array of five elements.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PhoenixMessage.self)
         switch frame.event {
@@ -126,18 +128,18 @@ public struct AbsintheSession: SubscriptionSession {
         }
     }
 
-    /// Tells that this side lives.
+    /// Sends a heartbeat.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         requests.beat()
     }
 
-    /// Tells that this side lives, without a word on the server.
+    /// Sends a heartbeat, without expecting that the previous one was answered.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
 
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
@@ -157,21 +159,21 @@ public struct AbsintheSession: SubscriptionSession {
                 ids[name, default: []].append(id)
                 actions = document.isWanted ? [.accepted(id)] : unsubscribe(id)
             } else if isGood {
-                // A query or mutation, answered.
+                // The document is a query or mutation, and this is its answer.
                 actions = [.event(id, response), .completed(id)]
             } else {
                 actions = [.failed(id, GraphQLErrors(response))]
             }
-            // What was left, and is not called as this is, ends now.
+            // Ends the waiting subscriptions that turn out to have another name on the server.
             for named in left.removeValue(forKey: id) ?? [] where named.name != name { actions += end(named) }
             return actions
         }
     }
 
-    /// Ends a subscription that was left.
+    /// Returns the actions that end a subscription on the server.
     ///
-    /// Absinthe may give equal documents one name, and ends it for all of them: neither one that has it already nor one that
-    /// is on its way would hear anything more.
+    /// Absinthe may use one name for equal documents, and unsubscribing ends all of them. So nothing is sent if
+    /// another subscription has the same name, or if an equal document is pending.
     private mutating func end(_ named: Named) -> [SubscriptionAction] {
         guard ids[named.name] == nil else { return [.released(named.id)] }
         let equals = pending.filter { $0.value.isWanted && $0.value.operation == named.operation }.keys

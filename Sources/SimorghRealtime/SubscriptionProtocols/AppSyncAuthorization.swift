@@ -4,9 +4,9 @@
 import SimorghCore
 import SimorghSupport
 
-/// How AWS AppSync is told who connects, subscribes and publishes.
+/// The authorization of connections, subscriptions and publications for AWS AppSync.
 public struct AppSyncAuthorization: Sendable {
-    /// What is to be authorized.
+    /// A request to authorize.
     public struct Request: Sendable, Hashable {
         /// The host of the API, as the signed request names it.
         public let host: String
@@ -16,13 +16,14 @@ public struct AppSyncAuthorization: Sendable {
         public let body: String
     }
 
-    /// Gives the fields that go beside `host`.
+    /// Returns the fields to send in addition to `host`.
     package let fields: @Sendable (Request) async throws -> [String: String]
 
-    /// Asks a function for the fields that prove who sends a request: `Authorization`, `x-amz-date` and the like for a
-    /// signature of version 4.
+    /// Returns an authorization that calls a function for the authorization fields.
     ///
-    /// - Parameter sign: Gives the fields; asked before each connection and each operation.
+    /// The fields are `Authorization`, `x-amz-date` and so on for AWS Signature Version 4.
+    ///
+    /// - Parameter sign: Returns the fields; called before each connection and each operation.
     /// - Returns: The authorization.
     public static func signed(
         _ sign: @escaping @Sendable (Request) async throws -> [String: String]
@@ -30,7 +31,7 @@ public struct AppSyncAuthorization: Sendable {
         AppSyncAuthorization(fields: sign)
     }
 
-    /// Shows an API key.
+    /// Returns an authorization by API key.
     ///
     /// - Parameter key: The key.
     /// - Returns: The authorization.
@@ -38,15 +39,15 @@ public struct AppSyncAuthorization: Sendable {
         AppSyncAuthorization { _ in ["x-api-key": key] }
     }
 
-    /// Shows a token of Cognito, OpenID Connect or a Lambda of your own.
+    /// Returns an authorization by a token of Amazon Cognito, OpenID Connect or a custom Lambda.
     ///
-    /// - Parameter token: Gives the token; asked before each connection and each operation.
+    /// - Parameter token: Returns the token; called before each connection and each operation.
     /// - Returns: The authorization.
     public static func token(_ token: @escaping @Sendable () async throws -> String) -> AppSyncAuthorization {
         AppSyncAuthorization { _ in ["Authorization": try await token()] }
     }
 
-    /// The fields as JSON, with the host.
+    /// Returns the fields as JSON, including the host.
     func json(host: String, path: String, body: String) async throws -> JSON {
         var members = try await fields(Request(host: host, path: path, body: body)).mapValues(JSON.string)
         members["host"] = .string(host)
@@ -54,18 +55,18 @@ public struct AppSyncAuthorization: Sendable {
     }
 }
 
-/// The two addresses of an AppSync API.
+/// The addresses of an AppSync API.
 struct AppSyncEndpoint: Sendable, Hashable {
-    /// Where to connect.
+    /// The URL to connect to.
     let url: String
-    /// The host that is signed.
+    /// The host for signatures.
     let host: String
 
-    /// The addresses of an API, from the one that is in its settings.
+    /// Creates the addresses from the endpoint shown in the settings of the API.
     ///
     /// - Parameters:
-    ///   - endpoint: `https://….appsync-api.REGION.amazonaws.com/…`, a domain of your own, or where to connect.
-    ///   - customPath: Where a domain of your own takes connections, below the endpoint.
+    ///   - endpoint: `https://….appsync-api.REGION.amazonaws.com/…`, a custom domain, or the URL to connect to.
+    ///   - customPath: The path for connections below the endpoint of a custom domain.
     init(_ endpoint: String, customPath: String) {
         let reference = URLReference(endpoint)
         let authority = reference.authority.map(String.init) ?? ""
@@ -78,22 +79,22 @@ struct AppSyncEndpoint: Sendable, Hashable {
     }
 }
 
-/// What both of AppSync's protocols say and hear alike, and Base64 as AppSync wants it.
+/// Messages and decisions shared by both AppSync protocols, and Base64 as AppSync expects it.
 enum AppSyncText {
     static let introduction = SubscriptionAction.send(.text(#"{"type":"connection_init"}"#))
 
-    /// Gives up where the request or the credentials are refused.
+    /// Returns the decision after a close: gives up if the server rejected the request or the credentials.
     static func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
     }
 
-    /// What a refusal of the connection comes to: some pass, most do not.
+    /// Returns the action after the server rejected the connection: reconnects only after a transient error.
     static func refusal(_ message: WebSocketMessage) -> SubscriptionAction {
         let errors = AppSyncErrors(message)
         return errors.mayPass ? .reconnect(errors) : .giveUp(errors)
     }
 
-    /// What a refusal of one subscription comes to.
+    /// Returns the action after the server rejected a subscription: retries only after a transient error.
     static func failure(of id: SubscriptionID, _ message: WebSocketMessage) -> SubscriptionAction {
         let errors = AppSyncErrors(message)
         return errors.mayPass ? .postponed(id, errors) : .failed(id, errors)
@@ -101,7 +102,7 @@ enum AppSyncText {
 
     static func plain(_ json: JSON) throws -> String { try json.data().base64EncodedString() }
 
-    /// For a subprotocol, which is a token: without padding, and with other signs for two.
+    /// Returns Base64url without padding, for a subprotocol, which must be a token.
     static func token(_ json: JSON) throws -> String {
         String(
             try plain(json).compactMap { character in

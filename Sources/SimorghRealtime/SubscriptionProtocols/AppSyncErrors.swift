@@ -3,18 +3,18 @@
 
 import SimorghCore
 
-/// What AppSync finds wrong.
+/// The errors in a message of AppSync.
 public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One fault.
+    /// A single error.
     public struct Fault: Sendable, Hashable, Decodable {
-        /// What kind it is, such as `UnauthorizedException`; empty where the server does not say.
+        /// The type of the error, such as `UnauthorizedException`; empty if the server sent none.
         public let type: String
-        /// What is wrong, for a person.
+        /// A human-readable description.
         public let message: String
-        /// The status that goes with it.
+        /// The HTTP status of the error, if any.
         public let code: Int?
 
-        /// The kind, without the name of the service that stands before it: `com.amazonaws.….service#`.
+        /// The type without its service prefix `com.amazonaws.….service#`.
         fileprivate var name: Substring { type.lastIndex(of: "#").map { type[type.index(after: $0)...] } ?? type[...] }
 
         private enum CodingKeys: String, CodingKey {
@@ -23,9 +23,9 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
             case code = "errorCode"
         }
 
-        /// Reads a fault.
+        /// Decodes an error.
         ///
-        /// - Parameter decoder: Where it is read from.
+        /// - Parameter decoder: The decoder.
         /// - Throws: `DecodingError`.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -35,15 +35,15 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The faults; empty where the server told none.
+    /// The errors; empty if the server sent none.
     public let faults: [Fault]
 
-    /// Whether the credentials are not good for it.
+    /// True if the credentials are not sufficient.
     public var isUnauthorized: Bool {
         faults.contains { $0.name.hasPrefix("Unauthorized") || $0.code == 401 || $0.code == 403 }
     }
 
-    /// Whether there are as many subscriptions as there may be, or requests too fast, which may be otherwise later.
+    /// True if a limit on subscriptions or on the request rate is reached, which is transient.
     public var isLimit: Bool {
         faults.contains { fault in
             ["MaxSubscriptionsReached", "LimitExceeded", "TooManyRequests", "Throttling"].contains {
@@ -52,7 +52,7 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Whether another attempt may fare better: a limit, or a fault of the server's own.
+    /// True if the errors are transient: a limit, or an internal error of the server.
     var mayPass: Bool {
         guard !isUnauthorized else { return false }
         return isLimit
@@ -64,7 +64,7 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
             }
     }
 
-    /// Reads the faults of a message, which stand in its payload or in itself.
+    /// Reads the errors of a message, which are in its payload or at its top level.
     init(_ message: WebSocketMessage) {
         let payload = SubscriptionPayload(message)
         faults =
@@ -72,10 +72,10 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
             ?? (try? payload.decoded(as: [Fault].self, at: ["errors"])) ?? []
     }
 
-    /// The kinds and messages.
+    /// The types and messages of the errors.
     public var description: String {
         faults.isEmpty
-            ? "AppSync gave no reason"
+            ? "AppSync sent an error without a description"
             : faults.map { $0.message.isEmpty ? $0.type : "\($0.type): \($0.message)" }.joined(separator: "; ")
     }
 }

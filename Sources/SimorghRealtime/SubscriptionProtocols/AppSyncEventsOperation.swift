@@ -3,11 +3,11 @@
 
 public import SimorghCore
 
-/// What AppSync Events is asked for.
+/// An operation of AppSync Events.
 public enum AppSyncEventsOperation: Sendable, Hashable {
     /// The events of a channel, `/namespace/name` or `/namespace/*`.
     case channel(String, authorization: JSON = .null)
-    /// The publication of up to five events.
+    /// A publication of up to five events.
     case publish(String, [JSON], authorization: JSON = .null)
 
     /// The channel.
@@ -17,7 +17,7 @@ public enum AppSyncEventsOperation: Sendable, Hashable {
         }
     }
 
-    /// The message without its credentials: what is signed.
+    /// Returns the message without its credentials, which is the text that is signed.
     func body() throws -> [String: JSON] {
         switch self {
         case .channel(let channel, _): return ["channel": .string(channel)]
@@ -27,7 +27,7 @@ public enum AppSyncEventsOperation: Sendable, Hashable {
         }
     }
 
-    /// The operation with its credentials.
+    /// Returns the operation with its credentials.
     func authorized(_ fields: JSON) -> AppSyncEventsOperation {
         switch self {
         case .channel(let channel, _): .channel(channel, authorization: fields)

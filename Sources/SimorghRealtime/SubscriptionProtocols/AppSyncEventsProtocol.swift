@@ -3,7 +3,7 @@
 
 public import SimorghCore
 
-/// AWS AppSync Events: channels to listen to and to publish on.
+/// AWS AppSync Events, with channels to subscribe to and to publish on.
 ///
 /// ```swift
 /// let api = AppSyncEventsProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/event", .apiKey("da2-…"))
@@ -13,17 +13,17 @@ public import SimorghCore
 /// ```
 public struct AppSyncEventsProtocol: SubscriptionProtocol {
     private let endpoint: AppSyncEndpoint
-    /// How AppSync is told who connects, subscribes and publishes.
+    /// The authorization of connections, subscriptions and publications.
     public var authorization: AppSyncAuthorization
 
-    /// Operations get their credentials.
+    /// `true`: each operation needs credentials.
     public var preparesOperations: Bool { true }
 
     /// Creates the protocol for an API.
     ///
     /// - Parameters:
-    ///   - endpoint: The API's address as its settings show it, `https://…/event`, or a `wss` URL to connect to.
-    ///   - authorization: How AppSync is told who connects, subscribes and publishes.
+    ///   - endpoint: The address of the API as its settings show it, `https://…/event`, or a `wss` URL to connect to.
+    ///   - authorization: The authorization of connections, subscriptions and publications.
     public init(_ endpoint: String, _ authorization: AppSyncAuthorization) {
         let bare = endpoint.hasSuffix("/event") ? endpoint + "/realtime" : endpoint
         self.endpoint = AppSyncEndpoint(bare, customPath: "")
@@ -32,9 +32,9 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
 
     /// Describes a connection, with fresh credentials.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    /// - Throws: What the authorization throws.
+    /// - Throws: The error of the authorization.
     public func opening(attempt: Int) async throws -> SubscriptionOpening<AppSyncEventsSession> {
         let header = try await authorization.json(host: endpoint.host, path: "/event", body: "{}")
         return SubscriptionOpening(
@@ -42,13 +42,13 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
             session: AppSyncEventsSession())
     }
 
-    /// Gives an operation its credentials.
+    /// Adds the credentials to an operation.
     ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - session: The session.
-    /// - Returns: The operation with them.
-    /// - Throws: What the authorization throws.
+    /// - Returns: The operation with its credentials.
+    /// - Throws: The error of the authorization.
     public func prepared(
         _ operation: AppSyncEventsOperation, for session: AppSyncEventsSession
     ) async throws -> AppSyncEventsOperation {
@@ -56,40 +56,40 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
         return operation.authorized(try await authorization.json(host: endpoint.host, path: "/event", body: body))
     }
 
-    /// Gives up where the credentials are refused.
+    /// Gives up if the server rejected the request or the credentials.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: What to do.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: The decision.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         AppSyncText.verdict(on: closure)
     }
 
     /// Returns true for 4401: the token may have expired.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: A Boolean value that indicates whether a fresh token may help.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: True if a fresh token may help.
     public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
 }
 
-/// The messages of AppSync Events.
+/// The session of AppSync Events.
 public struct AppSyncEventsSession: SubscriptionSession {
     package init() {}
 
-    /// Introduces this side.
+    /// Starts the handshake.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: `connection_init`.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: A `connection_init` message.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
         [AppSyncText.introduction]
     }
 
-    /// Asks for a channel, or for a publication; AppSync confirms either.
+    /// Subscribes to a channel or publishes events; AppSync confirms both.
     ///
     /// - Parameters:
-    ///   - operation: What is asked for, with its credentials.
-    ///   - id: Its name.
-    /// - Returns: `subscribe` or `publish`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written.
+    ///   - operation: The operation with its credentials.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `subscribe` or `publish` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: AppSyncEventsOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -108,17 +108,17 @@ public struct AppSyncEventsSession: SubscriptionSession {
 
     /// Ends a subscription, which AppSync confirms.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: `unsubscribe`.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: An `unsubscribe` message.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         [.send(.text(#"{"type":"unsubscribe","id":"\#(id)"}"#))]
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` for what is none of AppSync's.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` if it is not a message of AppSync.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: TypedMessage.self)
         switch (frame.type, frame.id) {
@@ -138,10 +138,11 @@ public struct AppSyncEventsSession: SubscriptionSession {
         }
     }
 
-    /// More than AppSync takes at once by far.
+    /// The maximum number of events in a message; AppSync accepts far fewer in a publication.
     private static let mostEvents = 1000
 
-    /// An event is JSON in a text; the documentation also shows a list of them.
+    /// Returns the events of a message. An event is a string of JSON; the documentation also shows an array of
+    /// strings.
     private func events(_ message: WebSocketMessage) throws -> [SubscriptionPayload] {
         let json = (try? message.decoded(as: JSON.self))?.event ?? .null
         let events = json.array ?? [json]
@@ -159,17 +160,18 @@ extension SubscriptionSocket where Wire == AppSyncEventsProtocol {
     /// Publishes events on a channel.
     ///
     /// - Parameters:
-    ///   - events: The events, five at most.
-    ///   - channel: The channel: `/namespace/name`.
-    /// - Returns: What became of each event, as AppSync says it: `successful` and `failed`.
-    /// - Throws: ``SubscriptionError``; its ``SubscriptionError/underlying`` is an ``AppSyncErrors`` where AppSync refused.
+    ///   - events: The events, at most five.
+    ///   - channel: The channel, `/namespace/name`.
+    /// - Returns: The result of each event as AppSync reports it, in `successful` and `failed`.
+    /// - Throws: ``SubscriptionError``; its ``SubscriptionError/underlying`` is an ``AppSyncErrors`` if AppSync
+    ///   rejected the publication.
     @discardableResult
     public func publish(_ events: [JSON], on channel: String) async throws -> JSON {
         let payload = try await perform(.publish(channel, events))
         do {
             return try payload.decoded(as: JSON.self)
         } catch {
-            throw SubscriptionError(.decodingFailed, "the answer could not be read: \(error)", underlying: error)
+            throw SubscriptionError(.decodingFailed, "the response could not be decoded: \(error)", underlying: error)
         }
     }
 }

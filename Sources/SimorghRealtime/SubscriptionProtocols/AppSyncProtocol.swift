@@ -12,28 +12,28 @@ import SimorghCore
 /// }
 /// ```
 public struct AppSyncProtocol: SubscriptionProtocol {
-    /// Where the credentials of the connection stand.
+    /// The position of the connection's credentials in the upgrade request.
     public enum Placement: Sendable, Hashable, CaseIterable {
-        /// In the URL's query, which logs may keep.
+        /// In the query of the URL, which may appear in logs.
         case query
         /// In a subprotocol.
         case subprotocol
     }
 
     private let endpoint: AppSyncEndpoint
-    /// How AppSync is told who connects and subscribes.
+    /// The authorization of connections and subscriptions.
     public var authorization: AppSyncAuthorization
-    /// Where the credentials of the connection stand; in a subprotocol by default.
+    /// The position of the connection's credentials. Default: in a subprotocol.
     public var placement = Placement.subprotocol
 
-    /// Operations get their credentials.
+    /// `true`: each operation needs credentials.
     public var preparesOperations: Bool { true }
 
     /// Creates the protocol for an API.
     ///
     /// - Parameters:
-    ///   - endpoint: The API's address as its settings show it, a domain of your own, or a `wss` URL to connect to.
-    ///   - authorization: How AppSync is told who connects and subscribes.
+    ///   - endpoint: The address of the API as its settings show it, a custom domain, or a `wss` URL to connect to.
+    ///   - authorization: The authorization of connections and subscriptions.
     public init(_ endpoint: String, _ authorization: AppSyncAuthorization) {
         self.endpoint = AppSyncEndpoint(endpoint, customPath: "/realtime")
         self.authorization = authorization
@@ -41,9 +41,9 @@ public struct AppSyncProtocol: SubscriptionProtocol {
 
     /// Describes a connection, with fresh credentials.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    /// - Throws: What the authorization throws.
+    /// - Throws: The error of the authorization.
     public func opening(attempt: Int) async throws -> SubscriptionOpening<AppSyncSession> {
         let header = try await authorization.json(host: endpoint.host, path: "/graphql/connect", body: "{}")
         switch placement {
@@ -58,13 +58,13 @@ public struct AppSyncProtocol: SubscriptionProtocol {
         }
     }
 
-    /// Gives an operation its credentials.
+    /// Adds the credentials to an operation.
     ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - session: The session.
-    /// - Returns: The operation with them among its extensions.
-    /// - Throws: What the authorization throws.
+    /// - Returns: The operation with its credentials in its extensions.
+    /// - Throws: The error of the authorization.
     public func prepared(
         _ operation: GraphQLOperation, for session: AppSyncSession
     ) async throws -> GraphQLOperation {
@@ -77,26 +77,26 @@ public struct AppSyncProtocol: SubscriptionProtocol {
         return operation
     }
 
-    /// Gives up where the credentials are refused.
+    /// Gives up if the server rejected the request or the credentials.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: What to do.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: The decision.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         AppSyncText.verdict(on: closure)
     }
 
     /// Returns true for 4401: the token may have expired.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: A Boolean value that indicates whether a fresh token may help.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: True if a fresh token may help.
     public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
 }
 
-/// The messages of AppSync's subscriptions.
+/// The session of AppSync subscriptions.
 public struct AppSyncSession: SubscriptionSession {
     package init() {}
 
-    /// The operation as AppSync signs and reads it.
+    /// Returns the operation as the JSON text that AppSync signs and parses.
     static func data(_ operation: GraphQLOperation) throws -> String {
         var plain = operation
         plain.extensions = nil
@@ -105,21 +105,21 @@ public struct AppSyncSession: SubscriptionSession {
         return String(decoding: try JSON.object(json).data(), as: UTF8.self)
     }
 
-    /// Introduces this side.
+    /// Starts the handshake.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: `connection_init`.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: A `connection_init` message.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
         [AppSyncText.introduction]
     }
 
-    /// Asks for a subscription, which AppSync confirms.
+    /// Subscribes; AppSync confirms it.
     ///
     /// - Parameters:
-    ///   - operation: The subscription, with its credentials.
-    ///   - id: Its name.
-    /// - Returns: `start`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written.
+    ///   - operation: The subscription with its credentials.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `start` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -131,17 +131,17 @@ public struct AppSyncSession: SubscriptionSession {
 
     /// Ends a subscription, which AppSync confirms.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: `stop`.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: A `stop` message.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         [.send(.text(#"{"type":"stop","id":"\#(id)"}"#))]
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` for what is none of AppSync's.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` if it is not a message of AppSync.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: TypedMessage.self)
         switch (frame.type, frame.id) {
@@ -151,7 +151,7 @@ public struct AppSyncSession: SubscriptionSession {
         case ("ka", _): return []
         case ("start_ack", let id?): return [.accepted(id)]
         case ("data", let id?): return [.event(id, SubscriptionPayload(message, at: ["payload"]))]
-        // The word on `stop`, too.
+        // Also the answer to `stop`.
         case ("complete", let id?): return [.completed(id)]
         case ("error", let id?): return [AppSyncText.failure(of: id, message)]
         case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
@@ -161,11 +161,11 @@ public struct AppSyncSession: SubscriptionSession {
     }
 }
 
-/// What AppSync promises when it agrees to a connection.
+/// The payload of a `connection_ack` message.
 struct AppSyncAcknowledgement: Decodable {
     let connectionTimeoutMs: Double?
 
-    /// How long the server is silent at most; five minutes where it does not say.
+    /// Returns the maximum time without a message from the server; five minutes if the server sent none.
     static func timeout(_ payload: SubscriptionPayload) -> Duration {
         let told = try? payload.decoded(as: AppSyncAcknowledgement.self).connectionTimeoutMs
         guard let told, told > 0 else { return .seconds(300) }

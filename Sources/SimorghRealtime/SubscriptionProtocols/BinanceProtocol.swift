@@ -3,17 +3,17 @@
 
 import SimorghCore
 
-/// Binance's market streams.
+/// The market streams of Binance.
 ///
 /// ```swift
 /// let market = client.subscriptions(over: BinanceProtocol())
 /// for try await trade in market.events("btcusdt@trade", as: Trade.self) { print(trade) }
 /// ```
-/// A stream that several listeners want is asked for once. Binance takes five messages in a second and is sent no more;
-/// streams that are wanted together are asked for together. It ends each connection after a day, and says so shortly
-/// before, whereupon another is made.
+/// Several subscriptions to a stream share one subscription on the server, and streams that are requested together
+/// are sent in one message. Binance accepts five messages per second; ``pacing`` stays below that. Binance ends each
+/// connection after a day and announces it shortly before; the client then reconnects.
 public struct BinanceProtocol: SubscriptionProtocol {
-    /// Names of streams, such as `btcusdt@aggTrade`; symbols are in small letters.
+    /// Names of streams, such as `btcusdt@aggTrade`; symbols are lowercase.
     public struct Streams: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
         /// The names.
         public var names: [String]
@@ -34,24 +34,24 @@ public struct BinanceProtocol: SubscriptionProtocol {
         public init(arrayLiteral elements: String...) { names = elements }
     }
 
-    /// Where to connect, without `/ws` or `/stream`.
+    /// The URL to connect to, without `/ws` or `/stream`.
     public var url: String
-    /// Whether each event comes with the name of its stream; on by default.
+    /// True if each event contains the name of its stream. Default: `true`.
     ///
-    /// Without it, a stream is told by the kind and the symbol of the event, and events that have neither go to whoever
-    /// listens alone.
+    /// Otherwise a stream is recognized by the type and the symbol of the event. An event that
+    /// matches no stream is delivered only if a single stream is subscribed.
     public var isCombined = true
-    /// Four messages in a second: Binance takes five, and counts the WebSocket's own pings and pongs among them.
+    /// The rate limit: four messages per second. Binance accepts five, which include WebSocket pings and pongs.
     public var pacing: SubscriptionPacing? = SubscriptionPacing(4, per: .seconds(1))
 
     /// Creates the protocol.
     ///
-    /// - Parameter url: Where to connect, without `/ws` or `/stream`; the spot market by default.
+    /// - Parameter url: The URL to connect to, without `/ws` or `/stream`; by default the spot market.
     public init(url: String = "wss://stream.binance.com:9443") { self.url = url }
 
     /// Describes a connection.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     public func opening(attempt: Int) async -> SubscriptionOpening<BinanceSession> {
         SubscriptionOpening(
@@ -59,11 +59,11 @@ public struct BinanceProtocol: SubscriptionProtocol {
     }
 }
 
-/// What Binance finds wrong.
+/// An error that Binance reports.
 public struct BinanceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Binance's number of the fault.
+    /// The error code of Binance.
     public let code: Int
-    /// What is wrong, for a person.
+    /// A human-readable description.
     public let message: String
 
     init(_ json: JSON) {
@@ -76,6 +76,6 @@ public struct BinanceError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message and the number.
+    /// The message and the code.
     public var description: String { "\(message) (\(code))" }
 }

@@ -3,39 +3,39 @@
 
 import SimorghCore
 
-/// The messages of Binance's streams.
+/// The session of Binance streams.
 public struct BinanceSession: SubscriptionSession {
     private enum Request: Sendable {
-        /// The streams of those who were told of together.
+        /// The streams of each of the subscriptions that are combined in one request.
         case subscribe([[String]])
         case unsubscribe([SubscriptionID], [String])
     }
 
-    /// How many characters of names a message has: Binance reads no long ones.
+    /// The maximum total length of the names in a message, because Binance rejects long messages.
     private static let longest = 3000
 
     let isCombined: Bool
     private var topics = SubscriptionTopics()
     private var lastRequest = 0
     private var requests: [Int: Request] = [:]
-    /// Those that are still to be sent, in order.
+    /// The requests to send at the next flush, in order.
     private var unsent: [Int] = []
-    /// The requests that a subscription waits for, its own and those of others for the same streams.
+    /// The requests that a subscription waits for: its own, and those of other subscriptions to the same streams.
     private var awaited: [SubscriptionID: Set<Int>] = [:]
 
     package init(isCombined: Bool) { self.isCombined = isCombined }
 
-    /// Notes the streams that nobody has asked for yet.
+    /// Records the streams that are not subscribed on the server yet; ``flush()`` sends them.
     ///
     /// - Parameters:
     ///   - operation: The streams.
-    ///   - id: The subscription's name.
-    /// - Returns: Nothing, or that it has what it wants.
-    /// - Throws: ``BinanceError`` where no stream is named.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: No actions, or ``SubscriptionAction/accepted(_:)`` if all streams are already subscribed.
+    /// - Throws: ``BinanceError`` if the list of streams is empty.
     public mutating func subscribe(
         _ operation: BinanceProtocol.Streams, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
-        guard !operation.names.isEmpty else { throw BinanceError(message: "no stream is named") }
+        guard !operation.names.isEmpty else { throw BinanceError(message: "the list of streams is empty") }
         let added = topics.add(id, to: operation.names)
         if !added.isEmpty {
             if let last = unsent.last, case .subscribe(let parts)? = requests[last],
@@ -50,10 +50,10 @@ public struct BinanceSession: SubscriptionSession {
         return awaited[id] == nil ? [.accepted(id)] : []
     }
 
-    /// Notes the streams that nobody else wants.
+    /// Records the streams that no other subscription needs; ``flush()`` unsubscribes them.
     ///
-    /// - Parameter id: The subscription's name.
-    /// - Returns: Nothing, or that there is nothing to end.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: No actions, or ``SubscriptionAction/released(_:)`` if no stream has to be unsubscribed.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         awaited[id] = nil
         let left = topics.remove(id)
@@ -66,19 +66,19 @@ public struct BinanceSession: SubscriptionSession {
         return []
     }
 
-    /// Asks for what is wanted, and ends what is not: several streams in one message.
+    /// Sends the recorded requests, with several streams in one message.
     ///
-    /// - Returns: `SUBSCRIBE` and `UNSUBSCRIBE`.
+    /// - Returns: `SUBSCRIBE` and `UNSUBSCRIBE` messages.
     public mutating func flush() -> [SubscriptionAction] {
         defer { unsent = [] }
         return unsent.compactMap { message($0) }
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` for what is no JSON.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` if the message is not JSON.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let event = try message.decoded(as: BinanceFrame.self)
         if event.kind == "serverShutdown" {
@@ -88,7 +88,7 @@ public struct BinanceSession: SubscriptionSession {
         if let stream = event.stream {
             return topics[stream].map { .event($0, SubscriptionPayload(message, at: ["data"])) }
         }
-        // A word on a request has an id and nothing of an event.
+        // A response has an ID and no fields of an event.
         if let id = event.id, event.kind == nil, event.symbol == nil { return answer(id) }
         return subscribers(of: event).map { .event($0, SubscriptionPayload(message)) }
     }
@@ -113,8 +113,8 @@ public struct BinanceSession: SubscriptionSession {
         ])
     }
 
-    /// Notes which of some requests a subscription waits for: the last for each stream, as one before it is of those who
-    /// have left.
+    /// Records the requests that a subscription waits for: the latest one for each stream, because an earlier one
+    /// belongs to subscriptions that have ended.
     private mutating func wait(_ id: SubscriptionID, _ numbers: some Sequence<Int>) {
         var wanted = Set(topics[id])
         for number in numbers.sorted(by: >) {
@@ -135,12 +135,12 @@ public struct BinanceSession: SubscriptionSession {
     }
 
     private mutating func refuse(_ number: Int?, _ fault: BinanceError) -> [SubscriptionAction] {
-        // A fault without a number is of the oldest request that has no answer.
+        // An error without an ID belongs to the oldest request without a response.
         guard let number = number ?? requests.keys.min() else { return [.giveUp(fault)] }
         switch requests.removeValue(forKey: number) {
         case .unsubscribe(let ids, _): return ids.map { .released($0) }
         case .subscribe(let parts):
-            // What nobody wants any more is not asked for again.
+            // Streams that are no longer needed are not requested again.
             let wanted = parts.map { $0.filter { !topics[$0].isEmpty } }.filter { !$0.isEmpty }
             return wanted.count > 1
                 ? halve(wanted, waiting(for: number)) : fail(Array(parts.joined()), waiting(for: number), fault)
@@ -148,7 +148,7 @@ public struct BinanceSession: SubscriptionSession {
         }
     }
 
-    /// Looks for the one at fault among several: the others get what they want.
+    /// Splits a rejected request in two, to find the invalid stream while the other streams get subscribed.
     private mutating func halve(_ parts: [[String]], _ ids: [SubscriptionID]) -> [SubscriptionAction] {
         let middle = parts.count / 2
         let numbers = [next(.subscribe(Array(parts[..<middle]))), next(.subscribe(Array(parts[middle...])))]
@@ -164,13 +164,13 @@ public struct BinanceSession: SubscriptionSession {
             awaited[id] = nil
             let left = topics.remove(id).filter { !names.contains($0) }
             actions.append(.failed(id, fault))
-            // Streams of it that another request had brought.
+            // The streams of the failed subscription that another request had subscribed.
             if !left.isEmpty, let action = message(next(.unsubscribe([id], left))) { actions.append(action) }
         }
         return actions
     }
 
-    /// Who waited for a request, in order; they wait for it no more.
+    /// Returns the subscriptions that wait for a request, in order, and removes it from what they wait for.
     private mutating func waiting(for number: Int) -> [SubscriptionID] {
         let ids = awaited.keys.filter { awaited[$0]?.contains(number) == true }.sorted { $0.number < $1.number }
         for id in ids {
@@ -180,7 +180,7 @@ public struct BinanceSession: SubscriptionSession {
         return ids
     }
 
-    /// Who wants an event that does not name its stream.
+    /// Returns the subscriptions for an event that does not contain the name of its stream.
     private func subscribers(of event: BinanceFrame) -> [SubscriptionID] {
         let all = topics.all
         let found = all.filter { event.belongs(to: $0) }
@@ -191,7 +191,7 @@ public struct BinanceSession: SubscriptionSession {
     }
 }
 
-/// What is looked at in a message to know whose it is.
+/// The fields of a message that determine its recipients.
 struct BinanceFrame: Decodable {
     var stream: String?
     var kind: String?
@@ -204,7 +204,7 @@ struct BinanceFrame: Decodable {
 
     init(from decoder: any Decoder) throws {
         guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
-            // A list of events: all of one kind.
+            // The message is an array of events, all of one type.
             var list = try decoder.unkeyedContainer()
             if let first = try? list.decode(BinanceFrame.self) { kind = first.kind.map { $0 + "[]" } }
             return
@@ -228,7 +228,7 @@ struct BinanceFrame: Decodable {
         }
     }
 
-    /// Whether the event is one of a stream's, by its kind and symbol.
+    /// Returns true if the event belongs to a stream, by its type and symbol.
     func belongs(to stream: String) -> Bool {
         guard let kind else { return false }
         let parts = stream.split(separator: "@", maxSplits: 1).map(String.init)
@@ -243,7 +243,7 @@ struct BinanceFrame: Decodable {
         return rest == name || rest.hasPrefix(name + "@")
     }
 
-    /// What streams call a kind of event.
+    /// Returns the name in stream names for a type of event.
     private static func name(_ kind: String) -> String {
         switch kind {
         case "depthUpdate": "depth"

@@ -3,25 +3,25 @@
 
 public import SimorghCore
 
-/// What a GraphQL server finds wrong with an operation, or met while it worked on it.
+/// The errors that a GraphQL server reports for an operation.
 public struct GraphQLErrors: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One fault.
+    /// A single error.
     public struct Fault: Sendable, Hashable, Decodable {
-        /// A place in the document.
+        /// A location in the document.
         public struct Location: Sendable, Hashable, Decodable {
-            /// The line, from 1.
+            /// The line, counted from 1.
             public let line: Int
-            /// The column, from 1.
+            /// The column, counted from 1.
             public let column: Int
         }
 
-        /// What is wrong, for a person.
+        /// A human-readable description.
         public let message: String
-        /// Where in the document; empty where the server does not say.
+        /// The locations in the document; empty if the server sent none.
         public let locations: [Location]
-        /// Where in the answer: names and places; empty where the server does not say.
+        /// The path in the response, of names and indices; empty if the server sent none.
         public let path: [JSON]
-        /// What else the server says.
+        /// Additional data of the server.
         public let extensions: JSON
 
         private enum CodingKeys: CodingKey { case message, locations, path, extensions }
@@ -33,9 +33,9 @@ public struct GraphQLErrors: Error, Sendable, Hashable, CustomStringConvertible 
             path = []
         }
 
-        /// Reads a fault; only its message must be there.
+        /// Decodes an error; only its message is required.
         ///
-        /// - Parameter decoder: Where it is read from.
+        /// - Parameter decoder: The decoder.
         /// - Throws: `DecodingError`.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -46,15 +46,15 @@ public struct GraphQLErrors: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The faults, at least one.
+    /// The errors, at least one.
     public let faults: [Fault]
 
-    /// Creates an error.
+    /// Creates an error from a list of errors.
     ///
-    /// - Parameter faults: The faults.
+    /// - Parameter faults: The errors.
     public init(_ faults: [Fault]) { self.faults = faults }
 
-    /// Reads whatever a server sends as an error: a list, one fault, an object around a list, or a text.
+    /// Reads any form of error that servers send: a list, a single error, an object with a list, or a string.
     package init(_ payload: SubscriptionPayload) {
         if let faults = try? payload.decoded(as: [Fault].self), !faults.isEmpty {
             self.faults = faults
@@ -68,6 +68,6 @@ public struct GraphQLErrors: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The messages.
+    /// The messages of the errors.
     public var description: String { faults.map(\.message).joined(separator: "; ") }
 }

@@ -3,23 +3,23 @@
 
 public import SimorghCore
 
-/// A query, mutation or subscription in GraphQL.
+/// A GraphQL query, mutation or subscription.
 public struct GraphQLOperation: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The document.
     public var query: String
-    /// Which operation of the document, where it has more than one.
+    /// The name of the operation to execute, if the document has more than one.
     public var operationName: String?
-    /// The values of its variables, as an object; none by default.
+    /// The values of the variables, as an object. Default: none.
     public var variables: JSON?
-    /// What is sent beside it, as an object; nothing by default.
+    /// Additional data for the server, as an object. Default: none.
     public var extensions: JSON?
 
     /// Creates an operation.
     ///
     /// - Parameters:
     ///   - query: The document.
-    ///   - variables: The values of its variables, as an object.
-    ///   - operationName: Which operation of the document.
+    ///   - variables: The values of the variables, as an object.
+    ///   - operationName: The name of the operation to execute.
     public init(_ query: String, variables: JSON? = nil, operationName: String? = nil) {
         self.query = query
         self.variables = variables
@@ -31,7 +31,7 @@ public struct GraphQLOperation: Sendable, Hashable, ExpressibleByStringInterpola
     /// - Parameter value: The document.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// The operation as a request has it.
+    /// The operation as the JSON of a request.
     package var json: JSON {
         var members: [String: JSON] = ["query": .string(query)]
         if let operationName { members["operationName"] = .string(operationName) }

@@ -3,21 +3,21 @@
 
 public import SimorghCore
 
-/// What a GraphQL server answers: a value, faults, or both.
+/// A response of a GraphQL server, with a value, errors, or both.
 public struct GraphQLResponse<Value: Decodable & Sendable>: Decodable, Sendable {
-    /// The value, as far as there is one.
+    /// The value, possibly incomplete if there are errors; `nil` if there is no value.
     public let data: Value?
-    /// What went wrong; empty where nothing did.
+    /// The errors; empty if the operation succeeded.
     public let errors: [GraphQLErrors.Fault]
-    /// What else the server says.
+    /// Additional data of the server.
     public let extensions: JSON
 
     private enum CodingKeys: CodingKey { case data, errors, extensions }
 
-    /// Reads an answer.
+    /// Decodes a response.
     ///
-    /// - Parameter decoder: Where it is read from.
-    /// - Throws: `DecodingError` when the value is another; not where there are faults that explain it.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` if the value has another type, unless the response contains errors.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         errors = try container.decodeIfPresent([GraphQLErrors.Fault].self, forKey: .errors) ?? []
@@ -25,18 +25,18 @@ public struct GraphQLResponse<Value: Decodable & Sendable>: Decodable, Sendable 
         if errors.isEmpty {
             data = try container.decodeIfPresent(Value.self, forKey: .data)
         } else {
-            // What is missing in it is what the faults are about.
+            // The errors explain the missing parts of the value.
             data = try? container.decodeIfPresent(Value.self, forKey: .data)
         }
     }
 
-    /// The value, where nothing went wrong.
+    /// Returns the value if there are no errors.
     ///
     /// - Returns: The value.
-    /// - Throws: ``GraphQLErrors`` where something did.
+    /// - Throws: ``GraphQLErrors`` if the response contains errors or no value.
     public func value() throws -> Value {
         guard errors.isEmpty else { throw GraphQLErrors(errors) }
-        guard let data else { throw GraphQLErrors([.init(message: "the answer has no data")]) }
+        guard let data else { throw GraphQLErrors([.init(message: "the response contains no data")]) }
         return data
     }
 }

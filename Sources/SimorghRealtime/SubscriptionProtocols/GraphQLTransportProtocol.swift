@@ -4,37 +4,36 @@
 public import SimorghCore
 import SimorghSupport
 
-/// GraphQL over WebSocket as most servers speak it today: the subprotocol `graphql-transport-ws`.
+/// GraphQL over WebSocket with the current subprotocol, `graphql-transport-ws`.
 ///
 /// ```swift
 /// let shop = client.subscriptions(over: GraphQLTransportProtocol(url: "wss://shop.example/graphql"))
 /// for try await price in shop.subscribe("subscription { price(of: 7) }", as: Price.self) { print(price) }
 /// ```
 public struct GraphQLTransportProtocol: SubscriptionProtocol {
-    /// Where the server is.
+    /// The URL of the server.
     public var url: String
-    /// Header fields of the request; none by default.
+    /// The header fields of the request. Default: none.
     public var headers: [String: String] = [:]
-    /// Asked before each connection for what `connection_init` tells the server, such as a token; nothing by default.
+    /// Returns the payload of `connection_init`, such as a token; called before each connection. Default: none.
     public var initPayload: @Sendable () async throws -> JSON? = { nil }
-    /// Told what `connection_ack` tells, on a thread where nothing may wait; nobody by default.
+    /// A callback for the payload of `connection_ack`. It must not block. Default: none.
     public var onAcknowledge: (@Sendable (JSON) -> Void)?
-    /// How often the server is asked for a sign of life, by a ping of this protocol; `nil`, the default, for never, since the
-    /// WebSocket has pings of its own.
+    /// The interval of pings of this protocol. Default: `nil`, no pings, because the WebSocket sends its own.
     public var pingInterval: Duration?
-    /// How long the answer may take; 10 seconds by default.
+    /// The timeout for the answer to a ping. Default: 10 seconds.
     public var pongTimeout: Duration = .seconds(10)
 
     /// Creates the protocol for a server.
     ///
-    /// - Parameter url: Where it is: a `ws` or `wss` URL.
+    /// - Parameter url: The URL of the server, a `ws` or `wss` URL.
     public init(url: String) { self.url = url }
 
     /// Describes a connection.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    /// - Throws: What ``initPayload`` throws.
+    /// - Throws: The error of ``initPayload``.
     public func opening(attempt: Int) async throws -> SubscriptionOpening<GraphQLTransportSession> {
         SubscriptionOpening(
             url: url, headers: headers, subprotocols: ["graphql-transport-ws"],
@@ -43,12 +42,13 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
                 pongTimeout: pongTimeout))
     }
 
-    /// Gives up where another attempt would meet the same: a bad request, bad credentials, an id that is taken.
+    /// Gives up if another attempt would fail the same way: bad request, bad credentials, duplicate ID.
     ///
-    /// After 4401 on a connection that had been acknowledged, ``initPayload`` is asked for a fresh payload once first.
+    /// After 4401 on an acknowledged connection, one more attempt is made first, with a fresh payload from
+    /// ``initPayload``.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: What to do.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: The decision.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         switch closure.code.rawValue {
         case 1000, 1001, 1005, 1006, 1012, 1013, 1014: .reconnect
@@ -59,12 +59,12 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
 
     /// Returns true for 4401: the token of ``initPayload`` may have expired.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: A Boolean value that indicates whether a fresh payload may help.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: True if a fresh payload may help.
     public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
 }
 
-/// The messages of `graphql-transport-ws`.
+/// The session of `graphql-transport-ws`.
 public struct GraphQLTransportSession: SubscriptionSession {
     private static let badRequest: WebSocketCloseCode = 4400
     private static let ping: SubscriptionTimer = "ping"
@@ -75,7 +75,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     let pingInterval: Duration?
     let pongTimeout: Duration
     private var isAcknowledged = false
-    /// Whether a ping has no answer yet.
+    /// True if a ping is unanswered.
     private var isAsking = false
 
     package init(
@@ -87,24 +87,24 @@ public struct GraphQLTransportSession: SubscriptionSession {
         self.pongTimeout = pongTimeout
     }
 
-    /// Introduces this side.
+    /// Starts the handshake.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: `connection_init`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when the payload cannot be written.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: A `connection_init` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the payload cannot be encoded.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
         var message: [String: JSON] = ["type": "connection_init"]
         if let initPayload { message["payload"] = initPayload }
         return [try .send(.object(message))]
     }
 
-    /// Asks for an operation.
+    /// Sends an operation.
     ///
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - id: Its name.
-    /// - Returns: `subscribe`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `subscribe` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -114,16 +114,16 @@ public struct GraphQLTransportSession: SubscriptionSession {
 
     /// Ends an operation.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: `complete`, which the server does not answer.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: A `complete` message, which the server does not answer.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         [.send(.text(#"{"type":"complete","id":"\#(id)"}"#)), .released(id)]
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func received(_ message: WebSocketMessage) -> [SubscriptionAction] {
         guard let frame = try? message.decoded(as: TypedMessage.self) else { return [unknown(message)] }
         switch (frame.type, frame.id) {
@@ -136,7 +136,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
         case ("complete", let id?): return [.completed(id)]
         case ("error", let id?):
             return [.failed(id, GraphQLErrors(SubscriptionPayload(message, at: ["payload"])))]
-        // The id names none of our operations: the message is ignored, and the log says so.
+        // The ID belongs to none of our operations, so the message is ignored and logged.
         case ("next", nil), ("complete", nil), ("error", nil): return [.completed(.unknown)]
         case ("ping", _):
             let payload = (try? message.decoded(as: JSON.self))?.payload ?? .null
@@ -149,15 +149,15 @@ public struct GraphQLTransportSession: SubscriptionSession {
         }
     }
 
-    /// Asks for a sign of life, or gives up waiting for one.
+    /// Sends a ping, or reconnects if a ping was not answered in time.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.ping, let pingInterval else {
-            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout.shown)"))]
+            return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
         }
-        // The answer to any ping is the answer to the first that has none.
+        // A pong to any ping answers the oldest unanswered one, so its timeout is not restarted.
         let wait: [SubscriptionAction] = isAsking ? [] : [.startTimer(Self.pong, pongTimeout)]
         isAsking = true
         return [.send(.text(#"{"type":"ping"}"#))] + wait + [.startTimer(Self.ping, pingInterval)]
@@ -166,7 +166,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     private func unknown(_ message: WebSocketMessage) -> SubscriptionAction {
         .giveUp(
             SubscriptionError(
-                .invalidMessage, "the server does not speak graphql-transport-ws",
+                .invalidMessage, "the server sent a message that is invalid in graphql-transport-ws",
                 underlying: UnknownSubscriptionMessage(message)), Self.badRequest)
     }
 }

@@ -3,29 +3,29 @@
 
 public import SimorghCore
 
-/// GraphQL over WebSocket as older servers speak it: the subprotocol `graphql-ws` of subscriptions-transport-ws.
+/// GraphQL over WebSocket with the older subprotocol, `graphql-ws` of subscriptions-transport-ws.
 ///
-/// The newer protocol is ``GraphQLTransportProtocol``. Some servers of this one refuse queries and mutations.
+/// The newer protocol is ``GraphQLTransportProtocol``. Some servers of this one reject queries and mutations.
 public struct LegacyGraphQLProtocol: SubscriptionProtocol {
-    /// Where the server is.
+    /// The URL of the server.
     public var url: String
-    /// Header fields of the request; none by default.
+    /// The header fields of the request. Default: none.
     public var headers: [String: String] = [:]
-    /// Asked before each connection for what `connection_init` tells the server, such as a token; nothing by default.
+    /// Returns the payload of `connection_init`, such as a token; called before each connection. Default: none.
     public var initPayload: @Sendable () async throws -> JSON? = { nil }
-    /// How long a server that has sent a `ka` may be silent after it; 60 seconds by default, `nil` for ever.
+    /// The maximum time without a message after the server's first `ka`. Default: 60 seconds; `nil` for no limit.
     public var keepAliveTimeout: Duration? = .seconds(60)
 
     /// Creates the protocol for a server.
     ///
-    /// - Parameter url: Where it is: a `ws` or `wss` URL.
+    /// - Parameter url: The URL of the server, a `ws` or `wss` URL.
     public init(url: String) { self.url = url }
 
     /// Describes a connection.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    /// - Throws: What ``initPayload`` throws.
+    /// - Throws: The error of ``initPayload``.
     public func opening(attempt: Int) async throws -> SubscriptionOpening<LegacyGraphQLSession> {
         SubscriptionOpening(
             url: url, headers: headers, subprotocols: ["graphql-ws"],
@@ -33,7 +33,7 @@ public struct LegacyGraphQLProtocol: SubscriptionProtocol {
     }
 }
 
-/// The messages of the older `graphql-ws`.
+/// The session of the older `graphql-ws`.
 public struct LegacyGraphQLSession: SubscriptionSession {
     let initPayload: JSON?
     let keepAliveTimeout: Duration?
@@ -44,22 +44,22 @@ public struct LegacyGraphQLSession: SubscriptionSession {
         self.keepAliveTimeout = keepAliveTimeout
     }
 
-    /// Introduces this side.
+    /// Starts the handshake.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: `connection_init`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when the payload cannot be written.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: A `connection_init` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the payload cannot be encoded.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
         [try .send(["type": "connection_init", "payload": initPayload ?? [:]])]
     }
 
-    /// Asks for an operation.
+    /// Sends an operation.
     ///
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - id: Its name.
-    /// - Returns: `start`.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `start` message.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -68,17 +68,17 @@ public struct LegacyGraphQLSession: SubscriptionSession {
 
     /// Ends an operation.
     ///
-    /// - Parameter id: Its name.
-    /// - Returns: `stop`; some servers answer it, and none must.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: A `stop` message; some servers answer it, but they need not.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         [.send(.text(#"{"type":"stop","id":"\#(id)"}"#)), .released(id)]
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` for what is none of this protocol's.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` if it is not a message of this protocol.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: TypedMessage.self)
         let payload = SubscriptionPayload(message, at: ["payload"])
@@ -97,8 +97,8 @@ public struct LegacyGraphQLSession: SubscriptionSession {
         }
     }
 
-    /// Takes leave.
+    /// Announces the end of the connection.
     ///
-    /// - Returns: `connection_terminate`.
+    /// - Returns: A `connection_terminate` message.
     public mutating func closing() -> [SubscriptionAction] { [.send(.text(#"{"type":"connection_terminate"}"#))] }
 }

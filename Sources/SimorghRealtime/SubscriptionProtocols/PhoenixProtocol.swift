@@ -9,35 +9,36 @@ public import SimorghCore
 /// let chat = client.subscriptions(over: PhoenixProtocol(url: "wss://chat.example/socket/websocket"))
 /// for try await line in chat.events(.topic("room:lobby", event: "new_msg"), as: Line.self) { print(line) }
 /// ```
-/// A topic that several listeners want is joined once. A topic that crashes on the server is joined again after a
-/// wait, and whoever listens hears of the interruption.
+/// Several subscriptions to a topic share one join. A topic that crashes on the server is joined again after a wait,
+/// and its subscribers receive an interruption.
 public struct PhoenixProtocol: SubscriptionProtocol {
-    /// What a channel is asked for.
+    /// An operation on a channel.
     public enum Operation: Sendable, Hashable {
-        /// The events of a topic: those of one name, or, where none is given, all of them, to be read as
-        /// ``PhoenixMessage``s.
+        /// The events of a topic.
+        ///
+        /// If `event` is `nil`, all events are delivered, to be decoded as ``PhoenixMessage``s.
         case topic(String, event: String? = nil, payload: JSON = [:])
-        /// An event for the server, on a topic that somebody listens to; its reply is the answer.
+        /// A message to the server on a topic that is joined; its reply is the answer.
         case push(String, event: String, payload: JSON = [:])
     }
 
-    /// Where to connect.
+    /// The URL to connect to.
     public var url: String
-    /// Asked before each connection for what stands in the URL's query, such as a token; nothing by default.
+    /// Returns additional query items, such as a token; called before each connection. Default: none.
     public var parameters: @Sendable () async throws -> [String: String] = { [:] }
-    /// How often the server is told that this side lives; every 30 seconds by default.
+    /// The interval of the heartbeat messages. Default: 30 seconds.
     public var heartbeat: Duration = .seconds(30)
 
     /// Creates the protocol for a server.
     ///
-    /// - Parameter url: Where to connect: a `ws` or `wss` URL that mostly ends in `/websocket`.
+    /// - Parameter url: The URL to connect to, a `ws` or `wss` URL that usually ends in `/websocket`.
     public init(url: String) { self.url = url }
 
     /// Describes a connection.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    /// - Throws: What ``parameters`` throws.
+    /// - Throws: The error of ``parameters``.
     public func opening(attempt: Int) async throws -> SubscriptionOpening<PhoenixSession> {
         var query = try await parameters()
         query["vsn"] = "2.0.0"
@@ -45,28 +46,28 @@ public struct PhoenixProtocol: SubscriptionProtocol {
     }
 }
 
-/// What a Phoenix server refuses, or fails at.
+/// An error reply of a Phoenix server, or a failure of a topic.
 public struct PhoenixError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The topic.
     public let topic: String
-    /// What the server says about it.
+    /// The response of the server.
     public let response: JSON
 
-    /// The topic, and what the server says.
+    /// The topic and the response of the server.
     public var description: String { "“\(topic)”: \(response.reason.string ?? response.description)" }
 }
 
-/// A message of a Phoenix channel: a list of five.
+/// A message of a Phoenix channel, an array of five elements.
 public struct PhoenixMessage: Sendable, Hashable, Codable {
-    /// Which joining of the topic it belongs to.
+    /// The reference of the join to which the message belongs.
     public var joinReference: String?
-    /// Which message it answers.
+    /// The reference of the message; in a reply, of the message that it answers.
     public var reference: String?
     /// The topic.
     public var topic: String
     /// The event.
     public var event: String
-    /// What it says.
+    /// The content.
     public var payload: JSON
 
     init(_ joinReference: String?, _ reference: String?, _ topic: String, _ event: String, _ payload: JSON = [:]) {
@@ -77,10 +78,10 @@ public struct PhoenixMessage: Sendable, Hashable, Codable {
         self.payload = payload
     }
 
-    /// Reads a message.
+    /// Decodes a message.
     ///
-    /// - Parameter decoder: Where it is read from.
-    /// - Throws: `DecodingError` for what is no list of five.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` if it is not an array of five elements.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         joinReference = try list.decodeIfPresent(String.self)
@@ -90,10 +91,10 @@ public struct PhoenixMessage: Sendable, Hashable, Codable {
         payload = try list.decode(JSON.self)
     }
 
-    /// Writes the message.
+    /// Encodes the message.
     ///
-    /// - Parameter encoder: Where it is written to.
-    /// - Throws: What the encoder throws.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         try list.encode(joinReference)
@@ -103,7 +104,7 @@ public struct PhoenixMessage: Sendable, Hashable, Codable {
         try list.encode(payload)
     }
 
-    /// The message, to be sent.
+    /// Returns an action that sends the message.
     func action() throws -> SubscriptionAction {
         let (own, other) = (joinReference.map(JSON.string) ?? .null, reference.map(JSON.string) ?? .null)
         return try .send([own, other, .string(topic), .string(event), payload])

@@ -3,12 +3,12 @@
 
 import SimorghSupport
 
-/// What was asked over a connection of Phoenix and is not answered yet, the heartbeat among it.
+/// The unanswered requests of a Phoenix connection, and its heartbeat.
 struct PhoenixRequests<Request: Sendable>: Sendable {
-    /// Runs from one heartbeat to the next.
+    /// The timer of the heartbeat.
     static var heart: SubscriptionTimer { "heartbeat" }
 
-    /// How often the server is told that this side lives.
+    /// The interval of the heartbeat.
     let interval: Duration
     private var last = 0
     private var waiting: [String: Request] = [:]
@@ -16,39 +16,39 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
 
     init(heartbeat interval: Duration) { self.interval = interval }
 
-    /// Begins to tell that this side lives.
+    /// The action that starts the heartbeat.
     var begin: SubscriptionAction { .startTimer(Self.heart, interval) }
 
-    /// Notes a request, and gives its reference.
+    /// Adds a request and returns its reference.
     mutating func next(_ request: Request) -> String {
         let reference = count()
         waiting[reference] = request
         return reference
     }
 
-    /// Takes out what an answer belongs to; `nil` for a heartbeat, and for what nobody asked.
+    /// Removes and returns the request of a reply; `nil` for a heartbeat or an unknown reference.
     mutating func answered(_ reference: String?) -> Request? {
         guard let reference else { return nil }
         if heartbeat == reference { heartbeat = nil }
         return waiting.removeValue(forKey: reference)
     }
 
-    /// Takes out the requests that get no answer any more.
+    /// Removes and returns the requests that match, in the order they were added.
     mutating func remove(where isMeant: (Request) -> Bool) -> [Request] {
         let references = waiting.filter { isMeant($0.value) }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
         return references.compactMap { waiting.removeValue(forKey: $0) }
     }
 
-    /// Tells that this side lives while nothing is read: answers cannot be expected.
+    /// Returns a heartbeat while reading is paused, when answers cannot be expected.
     mutating func beatUnread() -> [SubscriptionAction] {
         heartbeat = nil
         return beat()
     }
 
-    /// Tells that this side lives; a server that has not answered the last time is lost.
+    /// Returns a heartbeat; reconnects if the previous heartbeat was not answered.
     mutating func beat() -> [SubscriptionAction] {
         guard heartbeat == nil else {
-            return [.reconnect(SubscriptionError(.timedOut, "a heartbeat was not answered after \(interval.shown)"))]
+            return [.reconnect(SubscriptionError(.timedOut, "no answer to a heartbeat within \(interval.shown)"))]
         }
         let reference = count()
         heartbeat = reference

@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// The messages of Phoenix channels.
+/// The session of Phoenix channels.
 public struct PhoenixSession: SubscriptionSession {
     private enum Request: Sendable {
         case join(String)
@@ -19,26 +19,27 @@ public struct PhoenixSession: SubscriptionSession {
     private var requests: PhoenixRequests<Request>
     private var channels: [String: Channel] = [:]
     private var topics = SubscriptionTopics()
-    /// The one event that a subscription wants.
+    /// The event that a subscription is limited to.
     private var filters: [SubscriptionID: String] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
-    /// Begins to tell that this side lives.
+    /// Starts the heartbeat.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: That it is ready.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: ``SubscriptionAction/ready`` and the timer of the heartbeat.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] {
         [.ready, requests.begin]
     }
 
-    /// Joins a topic, where nobody has yet, or pushes an event.
+    /// Joins a topic unless it is joined already, or pushes an event.
     ///
     /// - Parameters:
-    ///   - operation: What is asked for.
-    ///   - id: Its name.
-    /// - Returns: `phx_join` or the event.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written, ``PhoenixError`` for a topic that nobody has joined.
+    ///   - operation: The operation.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `phx_join` message or the event.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded, ``PhoenixError`` for a push to a
+    ///   topic that is not joined.
     public mutating func subscribe(
         _ operation: PhoenixProtocol.Operation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -48,7 +49,7 @@ public struct PhoenixSession: SubscriptionSession {
             if let channel = channels[topic] {
                 if channel.isJoined { wanted = [.accepted(id)] }
             } else {
-                // One whose message cannot be written is not there for the next to share.
+                // Added after the message was encoded, so that later subscriptions do not share a failed join.
                 wanted = [try join(topic, payload)]
             }
             if let event { filters[id] = event }
@@ -65,13 +66,13 @@ public struct PhoenixSession: SubscriptionSession {
         }
     }
 
-    /// Leaves a topic that nobody else wants.
+    /// Leaves a topic that no other subscription needs.
     ///
-    /// - Parameter id: The subscription's name.
-    /// - Returns: `phx_leave`.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: A `phx_leave` message.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         filters[id] = nil
-        // What was pushed and is waited for no more: not every server replies.
+        // Forgets the subscription's push, because not every server replies.
         _ = requests.remove { if case .push(id, _) = $0 { true } else { false } }
         guard let topic = topics.remove(id).first, let channel = channels.removeValue(forKey: topic) else {
             return [.released(id)]
@@ -80,11 +81,11 @@ public struct PhoenixSession: SubscriptionSession {
         return (try? message.action()).map { [$0] } ?? [.released(id)]
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` for what is no list of five.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` if the message is not an array of five elements.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PhoenixMessage.self)
         switch frame.event {
@@ -92,7 +93,7 @@ public struct PhoenixSession: SubscriptionSession {
         case "phx_close": return closed(frame)
         case "phx_error": return crashed(frame)
         default:
-            // Of an earlier joining of the topic.
+            // The message belongs to an earlier join of the topic.
             if let own = frame.joinReference, channels[frame.topic].map({ $0.joinReference != own }) ?? true {
                 return []
             }
@@ -103,16 +104,16 @@ public struct PhoenixSession: SubscriptionSession {
         }
     }
 
-    /// Tells that this side lives.
+    /// Sends a heartbeat.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beat() }
 
-    /// Tells that this side lives, without a word on the server.
+    /// Sends a heartbeat, without expecting that the previous one was answered.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
 
     private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
@@ -132,7 +133,7 @@ public struct PhoenixSession: SubscriptionSession {
             guard isGood else { return [.failed(id, error)] }
             return [.event(id, SubscriptionPayload(message, at: ["4", "response"])), .completed(id)]
         case .join(let topic):
-            // Left meanwhile, or joined anew.
+            // The topic was left or joined again in the meantime.
             guard channels[topic]?.joinReference == frame.reference else { return [] }
             if isGood {
                 channels[topic]?.isJoined = true
@@ -151,7 +152,7 @@ public struct PhoenixSession: SubscriptionSession {
     private mutating func crashed(_ frame: PhoenixMessage) -> [SubscriptionAction] {
         guard let channel = channels[frame.topic], frame.joinReference.map({ $0 == channel.joinReference }) ?? true
         else { return [] }
-        // It is joined again by whoever is told of again; what was pushed is answered by nobody.
+        // The topic is joined again when its postponed subscriptions are retried; pending pushes get no reply.
         let error = PhoenixError(topic: frame.topic, response: ["reason": "the channel crashed"])
         let pushes = requests.remove { if case .push(_, frame.topic) = $0 { true } else { false } }
         let failed = pushes.compactMap { push -> SubscriptionAction? in
@@ -160,7 +161,7 @@ public struct PhoenixSession: SubscriptionSession {
         return failed + forget(frame.topic).map { .postponed($0, error) }
     }
 
-    /// Takes a topic out, and tells who wanted it.
+    /// Removes a topic and returns its subscriptions.
     private mutating func forget(_ topic: String) -> [SubscriptionID] {
         channels[topic] = nil
         let ids = topics[topic]

@@ -4,33 +4,35 @@
 public import SimorghCore
 import SimorghSupport
 
-/// Pusher channels, version 7 of the protocol, and servers that speak it.
+/// Pusher Channels, protocol version 7, and compatible servers.
 ///
 /// ```swift
 /// let pusher = client.subscriptions(over: PusherProtocol(key: "a1b2", cluster: "eu"))
 /// for try await quote in pusher.events(.channel("quotes", event: "tick"), as: Quote.self) { print(quote) }
 /// ```
-/// A channel that several listeners want is subscribed to once.
+/// Several subscriptions to a channel share one subscription on the server.
 public struct PusherProtocol: SubscriptionProtocol {
-    /// What Pusher is asked for.
+    /// An operation on a channel.
     public enum Operation: Sendable, Hashable {
-        /// The events of a channel: those of one name, or, where none is given, all of them, to be read as
-        /// ``PusherMessage``s.
+        /// The events of a channel.
+        ///
+        /// If `event` is `nil`, all events are delivered, to be decoded as ``PusherMessage``s.
         case channel(String, event: String? = nil, authorization: JSON = .null)
-        /// An event for the others on a channel; its name begins with `client-`.
+        /// A client event for the other members of a channel; its name begins with `client-`.
         case trigger(String, event: String, data: JSON)
     }
 
-    /// Where to connect.
+    /// The URL to connect to.
     public var url: String
-    /// Gives what proves that a private or presence channel may be listened to; such channels are refused by default.
+    /// Returns the authorization for a private or presence channel. Default: none, so the server rejects such
+    /// channels.
     ///
-    /// It is an object with `auth`, and for presence channels with `channel_data`.
+    /// It is an object with `auth`, and for presence channels also with `channel_data`.
     public var authorize: (@Sendable (_ channel: String, _ socketID: String) async throws -> JSON)?
-    /// How long the server may take to answer a ping; 30 seconds by default.
+    /// The timeout for the answer to a ping. Default: 30 seconds.
     public var pongTimeout: Duration = .seconds(30)
 
-    /// Private channels get their proof.
+    /// `true`: private channels need an authorization.
     public var preparesOperations: Bool { true }
 
     /// Creates the protocol for an application at Pusher.
@@ -40,16 +42,16 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///   - cluster: The cluster, such as `eu`.
     public init(key: String, cluster: String) { self.init(key: key, host: "wss://ws-\(cluster).pusher.com") }
 
-    /// Creates the protocol for a server of your own.
+    /// Creates the protocol for a compatible server.
     ///
     /// - Parameters:
     ///   - key: The application's key.
-    ///   - host: Where the server is: a `ws` or `wss` URL without a path.
+    ///   - host: The server, a `ws` or `wss` URL without a path.
     public init(key: String, host: String) { url = "\(host)/app/\(PercentEncoding.encoded(key, keeping: .unreserved))" }
 
     /// Describes a connection.
     ///
-    /// - Parameter attempt: How many there were in a row.
+    /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     public func opening(attempt: Int) async -> SubscriptionOpening<PusherSession> {
         SubscriptionOpening(
@@ -57,13 +59,13 @@ public struct PusherProtocol: SubscriptionProtocol {
             session: PusherSession(pongTimeout: pongTimeout))
     }
 
-    /// Gives a private channel its proof.
+    /// Adds the authorization to the subscription of a private or presence channel.
     ///
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - session: The session, which knows the socket's id.
-    /// - Returns: The operation with it.
-    /// - Throws: What ``authorize`` throws.
+    ///   - session: The session, which has the socket ID.
+    /// - Returns: The operation with its authorization.
+    /// - Throws: The error of ``authorize``.
     public func prepared(_ operation: Operation, for session: PusherSession) async throws -> Operation {
         guard case .channel(let channel, let event, .null) = operation, let authorize,
             channel.hasPrefix("private-") || channel.hasPrefix("presence-")
@@ -71,10 +73,10 @@ public struct PusherProtocol: SubscriptionProtocol {
         return .channel(channel, event: event, authorization: try await authorize(channel, session.socketID))
     }
 
-    /// Judges the end of a connection by the range of its code.
+    /// Decides by the range of the close code.
     ///
-    /// - Parameter closure: How the connection ended.
-    /// - Returns: What to do.
+    /// - Parameter closure: The description of the end of the connection.
+    /// - Returns: The decision.
     public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
         switch closure.code.rawValue {
         case 4000...4099: .giveUp
@@ -85,31 +87,31 @@ public struct PusherProtocol: SubscriptionProtocol {
     }
 }
 
-/// What Pusher finds wrong.
+/// An error that Pusher reports.
 public struct PusherError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Pusher's number of the fault, or the status of a refusal; 0 where it gives none.
+    /// The error code of Pusher, or the HTTP status of a rejected subscription; 0 if Pusher sent no number.
     public let code: Int
-    /// What is wrong, for a person.
+    /// A human-readable description.
     public let message: String
 
-    /// The message and the number.
+    /// The message and the code.
     public var description: String { "\(message) (\(code))" }
 }
 
 /// An event on a Pusher channel.
 public struct PusherMessage: Sendable, Hashable, Decodable {
-    /// The event's name.
+    /// The name of the event.
     public let event: String
-    /// The channel; `nil` for what concerns the connection.
+    /// The channel; `nil` for an event of the connection.
     public let channel: String?
-    /// What it says: mostly a text that is JSON itself.
+    /// The content; usually a string that contains JSON.
     public let data: JSON
 
     private enum CodingKeys: CodingKey { case event, channel, data }
 
-    /// Reads an event.
+    /// Decodes an event.
     ///
-    /// - Parameter decoder: Where it is read from.
+    /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -118,7 +120,7 @@ public struct PusherMessage: Sendable, Hashable, Decodable {
         data = try container.decodeIfPresent(JSON.self, forKey: .data) ?? .null
     }
 
-    /// What it says, be it JSON in a text or not.
+    /// The content, parsed if it is a string of JSON.
     public var value: JSON {
         guard case .string(let text) = data else { return data }
         return (try? WebSocketMessage.text(text).decoded(as: JSON.self)) ?? data

@@ -4,40 +4,40 @@
 import SimorghCore
 import SimorghSupport
 
-/// The messages of Pusher channels.
+/// The session of Pusher channels.
 public struct PusherSession: SubscriptionSession {
     private static let activity: SubscriptionTimer = "activity"
     private static let pong: SubscriptionTimer = "pong"
-    /// Less than so many seconds of silence are no reason to ask, whatever the server says.
+    /// The minimum activity timeout in seconds, whatever the server sends.
     private static let leastActivity = 0.1
 
     let pongTimeout: Duration
-    /// What the server calls this connection; empty before it has said so.
+    /// The server's ID of the connection; empty until the server has sent it.
     public private(set) var socketID = ""
     private var activityTimeout = Duration.seconds(120)
     private var hasHeard = false
-    /// Whether a ping has no answer yet.
+    /// True if a ping is unanswered.
     private var isAsking = false
     private var topics = SubscriptionTopics()
     private var joined: Set<String> = []
-    /// The one event that a subscription wants.
+    /// The event that a subscription is limited to.
     private var filters: [SubscriptionID: String] = [:]
 
     package init(pongTimeout: Duration) { self.pongTimeout = pongTimeout }
 
-    /// Waits for the server, which speaks first.
+    /// Waits for the first message of the server.
     ///
-    /// - Parameter subprotocol: What the server chose.
-    /// - Returns: Nothing.
+    /// - Parameter subprotocol: The subprotocol that the server selected.
+    /// - Returns: No actions.
     public mutating func opened(subprotocol: String?) -> [SubscriptionAction] { [] }
 
-    /// Subscribes to a channel, where nobody has yet, or sends an event.
+    /// Subscribes to a channel unless it is subscribed already, or sends an event.
     ///
     /// - Parameters:
-    ///   - operation: What is asked for.
-    ///   - id: Its name.
-    /// - Returns: `pusher:subscribe` or the event.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` when it cannot be written.
+    ///   - operation: The operation.
+    ///   - id: The identifier of the subscription.
+    /// - Returns: A `pusher:subscribe` message or the event.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: PusherProtocol.Operation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
@@ -47,7 +47,7 @@ public struct PusherSession: SubscriptionSession {
             if topics[channel].isEmpty {
                 var data = authorization.object ?? [:]
                 data["channel"] = .string(channel)
-                // One whose message cannot be written is not there for the next to share.
+                // Encoded before the subscription is added, so that later ones do not share a failed message.
                 wanted = [try .send(["event": "pusher:subscribe", "data": .object(data)])]
             }
             if let event { filters[id] = event }
@@ -61,10 +61,10 @@ public struct PusherSession: SubscriptionSession {
         }
     }
 
-    /// Ends a channel that nobody else wants.
+    /// Unsubscribes from a channel that no other subscription needs.
     ///
-    /// - Parameter id: The subscription's name.
-    /// - Returns: `pusher:unsubscribe`, which the server does not answer.
+    /// - Parameter id: The identifier of the subscription.
+    /// - Returns: A `pusher:unsubscribe` message, which the server does not answer.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         filters[id] = nil
         guard let channel = topics.remove(id).first else { return [.released(id)] }
@@ -73,11 +73,11 @@ public struct PusherSession: SubscriptionSession {
         return ((try? .send(message)).map { [$0] } ?? []) + [.released(id)]
     }
 
-    /// Reads a message.
+    /// Handles a message.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What to do.
-    /// - Throws: `DecodingError` for what is none of Pusher's.
+    /// - Returns: The actions.
+    /// - Throws: `DecodingError` if it is not a message of Pusher.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PusherMessage.self)
         hasHeard = true
@@ -100,14 +100,14 @@ public struct PusherSession: SubscriptionSession {
         case "pusher_internal:subscription_succeeded":
             guard let channel = frame.channel else { return [] }
             let ids = topics[channel]
-            // Where it was left meanwhile, the next that wants it asks anew.
+            // If the channel was left in the meantime, the next subscription subscribes again.
             if !ids.isEmpty { joined.insert(channel) }
             return ids.map { .accepted($0) }
         case "pusher:subscription_error":
             guard let channel = frame.channel else { return [] }
             let error = PusherError(
                 code: frame.value.status.int ?? 0,
-                message: frame.value.error.string ?? "the subscription was refused")
+                message: frame.value.error.string ?? "the server rejected the subscription")
             joined.remove(channel)
             let ids = topics[channel]
             for id in ids {
@@ -128,14 +128,14 @@ public struct PusherSession: SubscriptionSession {
         }
     }
 
-    /// Asks a silent server for a sign of life, or gives up waiting for one.
+    /// Sends a ping to a silent server, or reconnects if a ping was not answered in time.
     ///
     /// - Parameter timer: The timer.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.activity else {
             guard isAsking else { return [] }
-            return [.reconnect(SubscriptionError(.timedOut, "a ping was not answered after \(pongTimeout.shown)"))]
+            return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
         }
         defer { hasHeard = false }
         let next = SubscriptionAction.startTimer(Self.activity, activityTimeout)
@@ -146,7 +146,7 @@ public struct PusherSession: SubscriptionSession {
 
     private func refused(_ frame: PusherMessage) -> [SubscriptionAction] {
         let error = PusherError(code: frame.value.code.int ?? 0, message: frame.value.message.string ?? "")
-        // Outside of the range that ends a connection it is a complaint about one message.
+        // Codes outside of this range do not end the connection; they complain about a single message.
         return (4000...4099).contains(error.code) ? [.giveUp(error)] : []
     }
 }

@@ -2,15 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension SubscriptionSocket where Wire.Operation == GraphQLOperation {
-    /// The values that a GraphQL subscription gives; each iteration subscribes anew.
+    /// Returns the values of a GraphQL subscription; each iteration subscribes again.
     ///
-    /// An answer with a fault in it ends the subscription: its ``SubscriptionError/underlying`` is a ``GraphQLErrors``.
-    /// ``responses(_:as:)`` goes on.
+    /// A response with errors ends the subscription: its ``SubscriptionError/underlying`` is a ``GraphQLErrors``. Use
+    /// ``responses(_:as:)`` to continue after such a response.
     ///
     /// - Parameters:
     ///   - operation: The subscription.
-    ///   - type: The model of an answer's `data`.
-    /// - Returns: The values: cold.
+    ///   - type: The type of the `data` of a response.
+    /// - Returns: The values; nothing is sent before the first iteration.
     public func subscribe<Model: Decodable & Sendable>(
         _ operation: GraphQLOperation, as type: Model.Type = Model.self
     ) -> SubscriptionEvents<Model> {
@@ -19,12 +19,12 @@ extension SubscriptionSocket where Wire.Operation == GraphQLOperation {
         }
     }
 
-    /// The answers that a GraphQL subscription gives, with what went wrong in each; each iteration subscribes anew.
+    /// Returns the responses of a GraphQL subscription, including their errors; each iteration subscribes again.
     ///
     /// - Parameters:
     ///   - operation: The subscription.
-    ///   - type: The model of an answer's `data`.
-    /// - Returns: The answers: cold.
+    ///   - type: The type of the `data` of a response.
+    /// - Returns: The responses; nothing is sent before the first iteration.
     public func responses<Model: Decodable & Sendable>(
         _ operation: GraphQLOperation, as type: Model.Type = Model.self
     ) -> SubscriptionEvents<GraphQLResponse<Model>> {
@@ -33,16 +33,16 @@ extension SubscriptionSocket where Wire.Operation == GraphQLOperation {
         }
     }
 
-    /// Asks a query, or makes a mutation, over the same connection.
+    /// Executes a query or mutation over the same connection.
     ///
-    /// It is never sent twice: where the connection is lost before the answer has come, that is an error.
+    /// The request is never sent twice: a connection that is lost before the response arrives is an error.
     ///
     /// - Parameters:
     ///   - operation: The query or mutation.
-    ///   - type: The model of the answer's `data`.
+    ///   - type: The type of the `data` of the response.
     /// - Returns: The value.
-    /// - Throws: ``SubscriptionError``; its ``SubscriptionError/underlying`` is a ``GraphQLErrors`` where the server found
-    ///   fault with it.
+    /// - Throws: ``SubscriptionError``; its ``SubscriptionError/underlying`` is a ``GraphQLErrors`` if the response
+    ///   contains errors.
     public func execute<Model: Decodable & Sendable>(
         _ operation: GraphQLOperation, as type: Model.Type = Model.self
     ) async throws -> Model {
@@ -50,9 +50,9 @@ extension SubscriptionSocket where Wire.Operation == GraphQLOperation {
         do {
             return try payload.decoded(as: GraphQLResponse<Model>.self, decoder: decoder).value()
         } catch let errors as GraphQLErrors {
-            throw SubscriptionError(.failed, "the server found fault with it: \(errors)", underlying: errors)
+            throw SubscriptionError(.failed, "the response contains errors: \(errors)", underlying: errors)
         } catch {
-            throw SubscriptionError(.decodingFailed, "the answer could not be read: \(error)", underlying: error)
+            throw SubscriptionError(.decodingFailed, "the response could not be decoded: \(error)", underlying: error)
         }
     }
 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What tells most messages apart.
+/// The type and the ID of a message, common to several protocols.
 struct TypedMessage: Decodable {
     let type: String
     let id: SubscriptionID?
@@ -11,7 +11,7 @@ struct TypedMessage: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = try container.decode(String.self, forKey: .type)
-        // Ids are texts; a server that sends the number that the text spells means the same one.
+        // An ID is a string; some servers send it back as a number.
         id =
             if let text = try? container.decodeIfPresent(String.self, forKey: .id) {
                 SubscriptionID(text)
@@ -21,9 +21,9 @@ struct TypedMessage: Decodable {
     }
 }
 
-/// A message that a protocol does not know.
+/// An error for a message that the protocol does not define.
 public struct UnknownSubscriptionMessage: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The message's kind, or its beginning where it has none.
+    /// The type of the message, or the beginning of a message without a type.
     public let kind: String
 
     package init(_ kind: some StringProtocol) { self.kind = String(kind.prefix(200)) }
@@ -32,6 +32,6 @@ public struct UnknownSubscriptionMessage: Error, Sendable, Hashable, CustomStrin
         self.init(String(decoding: message.bytes.prefix(200), as: UTF8.self))
     }
 
-    /// The kind.
-    public var description: String { "the protocol has no message “\(kind)”" }
+    /// A description with the type of the message.
+    public var description: String { "unknown message “\(kind)”" }
 }
