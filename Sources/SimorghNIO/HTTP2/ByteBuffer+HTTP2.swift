@@ -3,13 +3,13 @@
 
 import NIOCore
 
-/// Frames as a client writes them.
+/// Writes frames as a client sends them.
 extension ByteBuffer {
     mutating func writeFrameHeader(_ kind: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, length: Int) {
         writeMultipleIntegers(UInt32(truncatingIfNeeded: length) << 8 | UInt32(kind), flags, stream)
     }
 
-    /// The magic words that a client begins with.
+    /// Writes the client connection preface (RFC 9113, section 3.4).
     mutating func writePreface() { writeStaticString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") }
 
     mutating func writeSettings(_ settings: [HTTP2Setting]) {
@@ -37,12 +37,12 @@ extension ByteBuffer {
     }
 
     mutating func writeGoAway(_ code: HTTP2ErrorCode) {
-        // The last stream of the server's own that we looked at: it may open none.
+        // The last stream ID is 0: the server cannot open streams, since push is disabled.
         writeFrameHeader(HTTP2FrameKind.goAway, length: 8)
         writeMultipleIntegers(UInt32(0), code.rawValue)
     }
 
-    /// A block of fields, in as many frames as the peer's largest makes it.
+    /// Writes a field block as HEADERS and CONTINUATION frames of at most the peer's maximum frame size.
     mutating func writeFields(_ block: ByteBuffer, stream: UInt32, ends: Bool, largestFrame: Int) {
         var rest = block
         var kind = HTTP2FrameKind.headers

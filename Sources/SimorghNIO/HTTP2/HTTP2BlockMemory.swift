@@ -4,24 +4,25 @@
 package import NIOCore
 package import NIOHPACK
 
-/// Reads blocks of fields, remembers what the last one meant, and puts off what need not be done yet.
+/// Decodes field blocks (HPACK), caches the result for the last block, and defers inserts into the dynamic table.
 ///
-/// A server says nearly the same each time. What a block means depends on the table of the connection, and many a block
-/// adds to it. But a block that refers to nothing in the table means the same whatever stands there: it is read without
-/// the table, and what it adds is owed to it, until a block comes that does refer to it. Servers that never do, of which
-/// nginx is one, are spared the table. And two kinds of blocks mean the same when they come again right after themselves,
-/// byte for byte: those that refer to nothing in the table, and those that add nothing to it.
+/// A server sends nearly the same block each time. The fields of a block depend on the connection's dynamic table, and
+/// many blocks insert entries into it. A block that does not refer to the dynamic table has the same fields whatever
+/// the table holds. It is decoded without the table, and its inserts are deferred until a block arrives that refers to
+/// the table. For a server that never refers to it, such as nginx, the table is never updated. Two kinds of blocks have
+/// the same fields if they are repeated directly, byte for byte: those that do not refer to the dynamic table, and
+/// those that insert nothing into it.
 ///
-/// It saves two fifths of the instructions of a GET from nginx (Benchmarks/README.md).
+/// This saves two fifths of the instructions of a GET from nginx (Benchmarks/README.md).
 package struct HTTP2BlockMemory<Meaning> {
-    /// A larger block is neither kept nor owed.
+    /// The largest block that is cached or deferred, in bytes.
     package static var largest: Int { 2048 }
 
-    /// The most bytes that the fields of a block may take; one with more cannot be read.
+    /// The maximum size of a decoded field list, in bytes. A larger list fails to decode.
     package var mostBytes = HPACKDecoder.defaultMaxHeaderListSize
-    /// Has the table, without what is owed to it.
+    /// The decoder with the connection's dynamic table, without the deferred inserts.
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
-    /// Reads what refers to nothing; its own table means nothing.
+    /// The decoder of blocks that do not refer to the dynamic table. Its own table is never used.
     private var other = HPACKDecoder(allocator: ByteBufferAllocator())
     private var debts = HTTP2TableDebts()
 
@@ -31,22 +32,22 @@ package struct HTTP2BlockMemory<Meaning> {
 
     package init() {}
 
-    /// What a block means, if it is the last one again and its meaning was kept.
+    /// Returns the cached value of a block if it repeats the last one; `nil` otherwise.
     package mutating func repetition(_ block: ByteBuffer) -> Meaning? {
         guard let last = self.block, let meaning, last == block else { return nil }
         return meaning
     }
 
-    /// Says that the repetition was taken for what it is.
+    /// Notes that the caller used the value that ``repetition(_:)`` returned.
     package mutating func tookRepetition() {
         if shape.size > 0 { debts.repeatLast(room: decoder.allowedDynamicTableLength) }
     }
 
-    /// Reads a block.
+    /// Decodes a block.
     ///
     /// - Parameter block: The block.
     /// - Returns: Its fields.
-    /// - Throws: What the decoder says; the connection can be used no more.
+    /// - Throws: The decoder's error. The connection cannot be used afterwards.
     package mutating func decode(_ block: ByteBuffer) throws -> HPACKHeaders {
         (self.block, meaning) = (nil, nil)
         shape = HTTP2BlockShape(of: block)
@@ -68,7 +69,7 @@ package struct HTTP2BlockMemory<Meaning> {
         return fields
     }
 
-    /// Keeps what the block means that was read last.
+    /// Caches a value for the block that was decoded last.
     package mutating func keep(_ meaning: Meaning, of block: ByteBuffer) {
         guard block.readableBytes <= Self.largest, shape.isAlone || shape.isSound && shape.size == 0 else { return }
         self.meaning = meaning
@@ -77,7 +78,7 @@ package struct HTTP2BlockMemory<Meaning> {
 }
 
 extension ByteBuffer {
-    /// The same bytes in memory of their own, so that the memory which the socket was read into is let go.
+    /// A copy of the bytes, so that the larger buffer that the socket was read into can be freed.
     fileprivate var copied: ByteBuffer {
         var own = ByteBufferAllocator().buffer(capacity: readableBytes)
         own.writeImmutableBuffer(self)

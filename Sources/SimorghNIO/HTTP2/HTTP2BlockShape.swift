@@ -3,20 +3,20 @@
 
 import NIOCore
 
-/// What a block of fields does to the table of its connection, and the table to it, told by the form of each field
-/// (RFC 7541, section 6), not by what it says.
+/// The effect of a field block on the connection's dynamic table and its dependence on it, found by scanning the
+/// representation of each field (RFC 7541, section 6) without decoding it.
 struct HTTP2BlockShape {
-    /// Whether it is made of nothing but fields, whole, as far as their form can tell.
+    /// True if the block consists of complete field representations only.
     private(set) var isSound = true
-    /// Whether it refers to what was added to the table.
+    /// True if the block refers to an entry of the dynamic table.
     private(set) var refers = false
-    /// The least number of bytes that it adds to the table.
+    /// A lower bound of the bytes that the block adds to the dynamic table.
     private(set) var size = 0
 
-    /// Whether it means the same whatever stands in the table.
+    /// True if the block has the same fields whatever the dynamic table holds.
     var isAlone: Bool { isSound && !refers }
 
-    /// The entries that every table has (RFC 7541, appendix A).
+    /// The number of entries in the static table (RFC 7541, appendix A).
     private static let fixedEntries = 61
 
     init() {}
@@ -28,9 +28,9 @@ struct HTTP2BlockShape {
         }
     }
 
-    /// Takes in a field.
+    /// Scans one field representation.
     ///
-    /// - Returns: Whether it was one.
+    /// - Returns: True if it is a complete field.
     private mutating func take(_ first: UInt8, _ rest: inout ByteBuffer) -> Bool {
         let prefix: Int
         switch first {
@@ -43,14 +43,14 @@ struct HTTP2BlockShape {
         if index > Self.fixedEntries { refers = true }
         guard prefix < 7 else { return true }
         guard let name = index > 0 ? 0 : Self.skipText(&rest), let value = Self.skipText(&rest) else { return false }
-        // What a table counts for an entry, besides its text (RFC 7541, section 4.1).
+        // The overhead of a table entry (RFC 7541, section 4.1).
         if prefix == 6 { size += 32 + name + value }
         return true
     }
 
-    /// Passes over a text.
+    /// Skips a string literal.
     ///
-    /// - Returns: The least length that it has, decoded: no code of a byte is longer than 30 bits.
+    /// - Returns: A lower bound of its decoded length: the longest Huffman code of a byte has 30 bits.
     private static func skipText(_ rest: inout ByteBuffer) -> Int? {
         let isCoded = rest.getInteger(at: rest.readerIndex, as: UInt8.self).map { $0 >= 0x80 } ?? false
         guard let count = integer(&rest, prefix: 7), count <= rest.readableBytes else { return nil }

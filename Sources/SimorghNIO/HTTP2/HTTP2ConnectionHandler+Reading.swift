@@ -7,9 +7,9 @@ import NIOHPACK
 import SimorghCore
 import Synchronization
 
-/// What comes from the server.
+/// Receives frames from the server.
 extension HTTP2ConnectionHandler {
-    /// A head whose request allows less is read up to this size, so that only its own stream has to end for it.
+    /// The size up to which a head is decoded even if its request allows less, so that only its own stream fails.
     private static let largestHead = 256 * 1024
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -74,7 +74,7 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    /// A block of fields: a head, or trailers.
+    /// Processes a field block: a head or trailers.
     private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2Fault) {
         let expecting = session[id]
         let plan = expecting?.exchange.plan
@@ -91,7 +91,7 @@ extension HTTP2ConnectionHandler {
         do {
             fields = try blocks.decode(block)
         } catch {
-            throw HTTP2Fault(.compressionError, "a block of fields cannot be read: \(error)")
+            throw HTTP2Fault(.compressionError, "the field block cannot be decoded: \(error)")
         }
         switch try session.receivedFields(id, ends: ends, now: now) {
         case .head(let stream, let ends):
@@ -110,7 +110,7 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    /// What became of a stream.
+    /// Processes a stream event of the session.
     private func take(_ event: HTTP2Session<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
         switch event {
         case .none, .head, .trailers: break
@@ -118,7 +118,7 @@ extension HTTP2ConnectionHandler {
             if part.readableBytes > 0 {
                 received(part, of: stream, now)
             } else if !ends {
-                // Padding alone takes of the window, too.
+                // Padding counts against the window, too.
                 session.consumed(stream.id, 0, now: now)
             }
             if ends { completeUnlessOver(stream, now) }
@@ -131,12 +131,12 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    /// The body may have turned out too large with its last part.
+    /// Completes the stream, unless its last part made the body too large and the stream has already failed.
     private func completeUnlessOver(_ stream: HTTP2Stream, _ now: NIODeadline) {
         if !stream.isOver { complete(stream, now) }
     }
 
-    /// The server ended a stream.
+    /// Handles RST_STREAM from the server.
     private func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         let cause = HTTP2Ended(code, isConnection: false)
         if code == .refusedStream, stream.headCame == nil { return unprocessed(stream, cause) }
@@ -144,24 +144,25 @@ extension HTTP2ConnectionHandler {
         let error =
             stream.headCame == nil
             ? TransportError(
-                .networkConnectionLost, phase: .head, message: "the server ended the request: \(code)",
+                .networkConnectionLost, phase: .head, message: "the server reset the stream: \(code)",
                 requestMayHaveBeenSent: true, underlying: cause)
             : .truncated(cause)
         ended(stream, .failed(error))
     }
 
-    /// The server says that it has not looked at a request, nor will.
+    /// Ends a request that the server has not processed and will not process.
     private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2Ended) {
         let error = TransportError(
-            .networkConnectionLost, phase: .head, message: "the server did not take the request: \(cause.code)",
+            .networkConnectionLost, phase: .head, message: "the server refused the request: \(cause.code)",
             requestMayHaveBeenSent: false, underlying: cause)
         ended(stream, stream.canSendAgain ? .unprocessed(error) : .failed(error))
     }
 
-    /// The server takes the request over HTTP/1.1 alone (RFC 9113, section 7); how far it has looked at it is not said.
+    /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7). It may have been processed
+    /// partly.
     private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2Ended, sent: Bool) {
         let error = TransportError(
-            .networkConnectionLost, phase: .head, message: "the server takes the request over HTTP/1.1 alone",
+            .networkConnectionLost, phase: .head, message: "the server requires HTTP/1.1 for the request",
             requestMayHaveBeenSent: sent, underlying: cause)
         let again = sent ? stream.exchange.plan.isReplayable : stream.canSendAgain
         ended(stream, .needsHTTP1(error, again: again))
@@ -189,10 +190,10 @@ extension HTTP2ConnectionHandler {
         }
         if case .held = stream.rest {
             if head.shape.status == 417 { return refuseExpectation(stream) }
-            // The answer is there without the body, which goes nowhere any more.
+            // The response arrived without the body, so the body is not sent.
             endUpload(of: stream)
         } else if head.shape.status >= 300 {
-            // The server has made up its mind. One that answers while it reads, as an echo does, gets the rest.
+            // An error or redirect is final. A success may be streamed while the server reads, so the upload continues.
             endUpload(of: stream)
         }
         let isBodiless = plan.isHead || head.shape.status == 204 || head.shape.status == 304
@@ -201,7 +202,7 @@ extension HTTP2ConnectionHandler {
         if ends { completeUnlessOver(stream, now) }
     }
 
-    /// The server does not know what `100-continue` is; nothing of the body has left.
+    /// Ends a request after 417: the server does not support `100-continue`. Nothing of the body was sent.
     private func refuseExpectation(_ stream: HTTP2Stream) {
         session.cancel(stream.id, .cancel)
         ended(stream, .unexpected)
@@ -210,7 +211,7 @@ extension HTTP2ConnectionHandler {
     private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, _ now: NIODeadline) {
         guard let connection else { return }
         let ended = stream.requestEnded ?? now
-        // Without a body it went out as it began.
+        // A request without a body ended when it began, so this is at least a round trip.
         if ended == stream.began { session.roundTrip.tookAtMost(now - ended, now: now) }
         stream.exchange.plan.request.options.wire?.received(head.response)
         stream.response = head.response
@@ -251,7 +252,8 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    /// Hands over a response whose body streams, with what came of it already, so that its reader is woken once.
+    /// Delivers a streamed response together with the bytes that have already arrived, so that its reader is woken
+    /// once.
     func deliver(_ stream: HTTP2Stream) {
         guard stream.undelivered != nil, let body = stream.stream, let connection,
             let answer = stream.undelivered.take()
@@ -259,7 +261,7 @@ extension HTTP2ConnectionHandler {
         _ = stream.exchange.deliver(answer, body, on: connection)
     }
 
-    /// Tells the readers of bodies what came, once for all that came together.
+    /// Notifies the readers of bodies, once for all bytes of a read.
     func tellReaders() {
         guard !touched.isEmpty else { return }
         for stream in touched {
@@ -293,7 +295,7 @@ extension HTTP2ConnectionHandler {
             case .ample: break
             case .little: keepsUp = false
             case .none:
-                // While nobody takes the body, the server is not late.
+                // The server is not late while the caller does not read the body.
                 stream.held += count
                 stream.isPaused = true
                 stream.clock.phase = .none
@@ -309,9 +311,9 @@ extension HTTP2ConnectionHandler {
         startMoving(stream, from: now)
     }
 
-    /// The reader of a body has taken some of it.
+    /// Returns window to the server after the reader of a body has consumed some of it.
     func resumeReading(for exchange: Exchange, _ body: BodyStream) {
-        // The unread bytes beyond those that every reader has at hand.
+        // The unread bytes beyond those that every reader may have in its buffer.
         let rest = max(0, body.buffered - BodyStream.most)
         guard let stream = stream(of: exchange) else {
             return session.keepsUnread(exchange.streamID.load(ordering: .relaxed), rest)
@@ -325,7 +327,7 @@ extension HTTP2ConnectionHandler {
         flush()
     }
 
-    /// Forgets the unread bytes of a body whose reader is gone; if its stream goes on, the stream is ended next.
+    /// Discards the unread bytes of a body without a reader. If its stream is still open, the stream is ended next.
     func letGo(of exchange: Exchange) {
         // The stream may end before its exchange is ended by the reader.
         stream(of: exchange)?.held = 0

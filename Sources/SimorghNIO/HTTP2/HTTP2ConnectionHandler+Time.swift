@@ -4,15 +4,16 @@
 import NIOCore
 import SimorghCore
 
-/// How a connection is kept alive, or found dead, while somebody waits for something on it.
+/// The keep-alive settings of a connection: they detect a dead peer while streams are open.
 struct HTTP2KeepAlive: Sendable {
-    /// How long the peer may be silent before it is asked; `nil` never asks.
+    /// The silence of the peer after which a PING is sent; `nil` never sends one.
     var silence: TimeAmount?
-    /// How long it may take to answer.
+    /// The time that the peer has to answer a PING.
     var patience: TimeAmount
 }
 
-/// The time limits: one timer for all streams, moved as seldom as can be; see ``PhaseClock``.
+/// Enforces the time limits with one timer for all streams, which is rescheduled as rarely as possible; see
+/// ``PhaseClock``.
 extension HTTP2ConnectionHandler: Sleeper {
     func startPhase(of stream: HTTP2Stream, _ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
         stream.clock.phase = phase
@@ -24,13 +25,13 @@ extension HTTP2ConnectionHandler: Sleeper {
 
     func armKeepAlive() { arm(keepAlive.silence.map { heard + $0 }) }
 
-    /// Nobody waits for anything: the pool closes the connection when that has been so for long.
+    /// Starts the idle time, after which the pool closes the connection.
     func startIdling(from now: NIODeadline) {
         idleSince = now
         arm(connection.map { now + $0.pool.idleTime })
     }
 
-    /// Sees to it that the connection is woken no later than it has to be.
+    /// Makes sure that the timer fires no later than the given time.
     func arm(_ next: NIODeadline?) {
         guard !isDead, let next else { return }
         if let wakesAt, wakesAt <= next { return }
@@ -52,7 +53,7 @@ extension HTTP2ConnectionHandler: Sleeper {
         } else if let since = idleSince {
             guard since + connection.pool.idleTime <= now else { return arm(since + connection.pool.idleTime) }
             idleSince = now
-            // Closed by the pool, unless it was leased this very moment.
+            // The pool closes the connection, unless it was leased at this very moment.
             connection.pool.idleTimePassed(connection, now: now)
             arm(now + connection.pool.idleTime)
         }
@@ -76,8 +77,8 @@ extension HTTP2ConnectionHandler: Sleeper {
         giveUp(stream, phase, after: clock.limit, now)
     }
 
-    /// Ends an exchange whose time is up; one whose body has waited for the window of the connection, as long as it may, is
-    /// proof enough that the window stays closed.
+    /// Fails an exchange whose time limit has passed. If its body waited for the connection's window for that long, the
+    /// window is considered stalled.
     private func giveUp(
         _ stream: HTTP2Stream, _ phase: TransportError.Phase, after limit: Duration, _ now: NIODeadline
     ) {
@@ -88,7 +89,8 @@ extension HTTP2ConnectionHandler: Sleeper {
             error.message += ": the server keeps the HTTP/2 window of the \(isStalled ? "connection" : "stream") closed"
         }
         fail(stream, error)
-        // A total limit may be shorter than what a healthy server takes to read; the idle limit is that of the body itself.
+        // A total limit may be shorter than a healthy server needs to read the body; the idle limit applies to the body
+        // alone.
         let hasWaited = phase == .request || session.stallsAt.map { $0 <= now } == true
         if isStalled, hasWaited { stall(now) }
     }
@@ -98,10 +100,10 @@ extension HTTP2ConnectionHandler: Sleeper {
         if time <= now { stall(now) } else { arm(time) }
     }
 
-    /// Has new requests go over another connection, if the pool may open one; those that are here go on.
+    /// Sends new requests over another connection if the pool may open one. Open streams continue on this one.
     private func stall(_ now: NIODeadline) {
         guard !isDead, !session.isStalled, let connection else { return }
-        // A new connection has a whole window.
+        // A new connection has a full window.
         guard session.count > 0 else { return retire() }
         guard connection.pool.stalled(connection) else {
             session.postponeStall(now: now)
@@ -123,7 +125,7 @@ extension HTTP2ConnectionHandler: Sleeper {
 }
 
 extension TransportError {
-    /// The peer does not answer to pings any more.
+    /// Creates the error for a peer that did not answer a PING.
     fileprivate static func silent(_ phase: Phase, keepAlive: HTTP2KeepAlive) -> TransportError {
         TransportError(
             .networkConnectionLost, phase: phase, message: "the server did not answer a ping",

@@ -6,14 +6,14 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// Bodies that go out: as fast as the windows and the socket take them, in turns.
+/// Sends request bodies round-robin, as fast as the windows and the socket allow.
 extension HTTP2ConnectionHandler {
-    /// So much of one body is written at a time.
+    /// The most bytes of one body that are written at a time.
     private static let slice = 64 * 1024
-    /// So much is written before the loop may look at other things, such as an answer that came meanwhile.
+    /// The most bytes that are written before the event loop can process other events, such as a response.
     private static let turn = 512 * 1024
 
-    /// Sends the body, whose head is out, or about to go.
+    /// Starts to send the body; the head was sent or is about to be.
     func beginUpload(of stream: HTTP2Stream, _ now: NIODeadline) {
         guard let connection else { return }
         switch stream.exchange.plan.request.body.content {
@@ -24,7 +24,7 @@ extension HTTP2ConnectionHandler {
             pump()
         case .bytes, .chunks:
             stream.rest = .reading
-            // The time is that of whoever makes the chunks.
+            // The time limit does not apply while the caller produces the chunks.
             stream.clock.phase = .none
             stream.clock.deadline = nil
             arm(stream.clock.next)
@@ -35,13 +35,13 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    /// The body need not wait any longer: the server asked for it, or said nothing in time.
+    /// Sends a body that waited for `100 Continue`, because the server sent it or the wait timed out.
     func endHolding(of stream: HTTP2Stream, _ now: NIODeadline) {
         guard case .held = stream.rest else { return }
         beginUpload(of: stream, now)
     }
 
-    /// A stream has something to send: it gets in line, where it may.
+    /// Queues a stream that has something to send, if its window allows.
     func queue(_ stream: HTTP2Stream) {
         guard !stream.isQueued else { return }
         switch stream.rest {
@@ -58,7 +58,7 @@ extension HTTP2ConnectionHandler {
         for stream in session.payloads { queue(stream) }
     }
 
-    /// Sends what the socket takes.
+    /// Writes queued bodies until the socket is full.
     func pump() {
         guard let context, !isDead else { return }
         var left = Self.turn
@@ -81,7 +81,7 @@ extension HTTP2ConnectionHandler {
 
     /// Sends a slice of one body.
     ///
-    /// - Returns: How much that was.
+    /// - Returns: The bytes sent.
     private func send(_ stream: HTTP2Stream) -> Int {
         switch stream.rest {
         case .none, .held, .reading: return 0
@@ -102,7 +102,7 @@ extension HTTP2ConnectionHandler {
                 fail(stream, failure)
                 return 0
             } catch {
-                fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
+                fail(HTTP2Fault(.compressionError, "the HPACK table is out of sync"))
                 return 0
             }
             stream.timings.sentBytes += Int64(session.output.readableBytes - before)
@@ -143,9 +143,9 @@ extension HTTP2ConnectionHandler {
         queue(stream)
     }
 
-    /// A body moves, in either direction: from here the server has its time for the next part.
+    /// Restarts the time limit after a body has moved in either direction.
     func startMoving(_ stream: HTTP2Stream, from now: NIODeadline) {
-        // While nobody takes the response's body, or makes the request's, the server is not late.
+        // The server is not late while the caller does not read the response's body or produces the request's.
         if stream.isPaused || stream.isWaitingForSource {
             stream.clock.phase = .none
             stream.clock.deadline = nil
@@ -162,12 +162,12 @@ extension HTTP2ConnectionHandler {
             return startMoving(stream, from: .now())
         }
         stream.isThirsty = false
-        // From here the time is that of whoever makes the chunks.
+        // The time limit does not apply while the caller produces the next chunk.
         startMoving(stream, from: .now())
         stream.exchange.upload?.wantMore()
     }
 
-    /// The socket takes more.
+    /// Requests the next chunks, because the socket is writable again.
     func wantMoreUploads() {
         let wanting = thirsty
         thirsty = []
@@ -186,7 +186,7 @@ extension HTTP2ConnectionHandler {
     func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
         stream.rest = .end(trailers)
-        // From here the time is the server's again, for as long as the socket is full as well.
+        // The time limit applies to the server again, even while the socket is full.
         startMoving(stream, from: .now())
         queue(stream)
         pump()
@@ -208,13 +208,13 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    /// The exchange is over, and no more of the body is sent.
+    /// Stops the upload, because the exchange has ended.
     func stopUpload(of stream: HTTP2Stream) {
         stream.isOver = true
         endUpload(of: stream)
     }
 
-    /// No more of the body is sent, while the response still comes.
+    /// Stops the upload; the response continues.
     func endUpload(of stream: HTTP2Stream) {
         stream.rest = .none
         stream.exchange.upload?.stop()

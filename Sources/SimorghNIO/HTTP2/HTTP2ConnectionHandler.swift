@@ -6,17 +6,17 @@ import NIOCore
 import SimorghCore
 import Synchronization
 
-/// The one handler of a connection that speaks HTTP/2: it moves bytes between the channel, the session and the exchanges,
-/// on the connection's loop.
+/// The only channel handler of an HTTP/2 connection: moves bytes between the channel, the session and the exchanges, on
+/// the connection's event loop.
 ///
-/// What follows from what is decided by ``HTTP2Session``; there is no channel for each stream, which would cost more than
-/// all the rest. The time limits are in `HTTP2ConnectionHandler+Time`, bodies that go out in
-/// `HTTP2ConnectionHandler+Upload`, what comes in `HTTP2ConnectionHandler+Reading`.
+/// ``HTTP2Session`` makes the protocol decisions. Streams have no channel of their own, which would cost more than
+/// everything else together. The time limits are in `HTTP2ConnectionHandler+Time`, request bodies in
+/// `HTTP2ConnectionHandler+Upload`, received frames in `HTTP2ConnectionHandler+Reading`.
 final class HTTP2ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The head of the last response, and what it was read for.
+    /// The head of the last response, and the conditions that it was decoded under.
     struct KnownHead {
         let head: ResponseHead
         let isHead: Bool
@@ -27,39 +27,39 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var context: ChannelHandlerContext?
     var connection: WireConnection?
     var session: HTTP2Session<HTTP2Stream>
-    /// How many exchanges were begun.
+    /// The number of exchanges begun on the connection.
     var carried = 0
-    /// Nothing more goes over this connection.
+    /// True once the connection accepts nothing more.
     var isDead = false
-    /// What was offered in the handshake; `nil` in the clear.
+    /// The TLS settings of the handshake; `nil` for a cleartext connection.
     let verification: PeerVerification?
-    /// Why the server closed the connection, where it said so.
+    /// The TLS error with which the server closed the connection, if it sent one.
     var farewell: TransportError?
 
     // Reading
     var reader = HTTP2FrameReader()
     var blocks = HTTP2BlockMemory<KnownHead>()
-    /// What the reader has left: the beginning of a frame.
+    /// The unread beginning of a frame.
     var unread: ByteBuffer?
-    /// When something came last, or somebody began to wait for it.
+    /// The time at which bytes last arrived, or at which the first exchange began to wait for some.
     var heard = NIODeadline.uptimeNanoseconds(0)
-    /// Those whose reader has to be told of what came.
+    /// The streams whose readers have to be notified of new bytes.
     var touched: [HTTP2Stream] = []
-    /// What the pool was told; nothing, until the server has told us.
+    /// The capacity that the pool was last notified of; `nil` before the server's first SETTINGS.
     var toldCapacity: Int?
 
     // Sending
     var writer = HTTP2FieldWriter()
-    /// The streams that have something to send and may, in their turns.
+    /// The IDs of the streams that have something to send and window to send it, in round-robin order.
     var ready = CircularBuffer<UInt32>()
-    /// Those whose next chunk is wanted once the socket takes more.
+    /// The IDs of the streams whose next chunk is requested once the socket is writable.
     var thirsty: [UInt32] = []
     var isPumpScheduled = false
 
     // Time
     let keepAlive: HTTP2KeepAlive
     var idleSince: NIODeadline?
-    /// When it will be woken, and by whom.
+    /// The time for which the timer is set.
     var wakesAt: NIODeadline?
     var alarm: LoopClock?
     var alarmPlace: LoopClock.Place?
@@ -72,7 +72,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         self.keepAlive = keepAlive
     }
 
-    /// The connection belongs to the pool now.
+    /// Notes that the connection now belongs to the pool.
     func opened(_ connection: WireConnection) {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
@@ -81,7 +81,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         startIdling(from: now)
     }
 
-    /// Sends the connection preface, together with the first request if one waits: that begins in the loop's next turn.
+    /// Sends the connection preface in the event loop's next turn, together with the first request if one waits.
     func sendPreface() {
         context?.eventLoop.assumeIsolated().execute { self.flush() }
     }
@@ -126,8 +126,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             release(now)
             return exchange.finish(.failed(.invalid(error.reason, error.message)))
         } catch {
-            exchange.finish(.failed(.badResponse("the server's table of fields cannot be used", .request, error)))
-            return fail(HTTP2Fault(.compressionError, "the table of fields is out of step"))
+            exchange.finish(.failed(.badResponse("the server's HPACK table cannot be used", .request, error)))
+            return fail(HTTP2Fault(.compressionError, "the HPACK table is out of sync"))
         }
         carried += 1
         if idleSince != nil {
@@ -146,12 +146,12 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// The connection cannot take an exchange: not a byte has left, so whatever the request is, it may go out elsewhere,
-    /// unless it would fare the same there.
+    /// Returns an exchange that the connection cannot take. Nothing was sent, so any request can go out on another
+    /// connection, unless it would fail there in the same way.
     private func decline(_ exchange: Exchange) {
         if let connection {
             if isDead || context?.channel.isActive != true {
-                // It may have died while the pool took it to be opening.
+                // The connection may have died while the pool considered it to be opening.
                 connection.pool.closed(connection)
             } else {
                 connection.pool.giveBack(connection, now: .now())
@@ -162,8 +162,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     // MARK: An exchange ends
 
-    /// The response is whole, and the session has forgotten the stream: its place is given back first, then the answer,
-    /// so that the next request of the same task finds it.
+    /// Completes an exchange whose response is complete and whose stream the session has removed. The stream's slot is
+    /// returned to the pool before the response is delivered, so that the next request of the same task finds it.
     func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
         stopUpload(of: stream)
         session.keepsUnread(stream.id, stream.held)
@@ -185,14 +185,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
                 codings: stream.codings))
     }
 
-    /// Gives an exchange up with an error; the connection goes on.
+    /// Fails an exchange; the connection stays open.
     func fail(_ stream: HTTP2Stream, _ error: TransportError, _ code: HTTP2ErrorCode = .cancel) {
         session.cancel(stream.id, code)
         ended(stream, .failed(error))
         flush()
     }
 
-    /// An exchange has ended without a whole response.
+    /// Ends an exchange that has no complete response.
     func ended(_ stream: HTTP2Stream, _ outcome: Exchange.Outcome) {
         stopUpload(of: stream)
         release(.now())
@@ -215,7 +215,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Stops an exchange that nobody waits for.
+    /// Stops an exchange whose caller is gone.
     func abort(_ exchange: Exchange) {
         guard let stream = stream(of: exchange) else { return }  // It ended by itself meanwhile.
         session.cancel(stream.id, .cancel)
@@ -231,7 +231,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// The stream of an exchange, as long as it goes on.
+    /// Returns the stream of an exchange; `nil` once it has ended.
     func stream(of exchange: Exchange) -> HTTP2Stream? {
         guard let stream = session[exchange.streamID.load(ordering: .relaxed)], stream.exchange === exchange else {
             return nil
@@ -239,7 +239,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         return stream
     }
 
-    /// A stream's place is free.
+    /// Returns a stream's slot to the pool.
     func release(_ now: NIODeadline) {
         guard !isDead, let connection else { return }
         if session.count == 0 {
@@ -249,7 +249,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         connection.pool.giveBack(connection, now: now)
     }
 
-    /// Tells the pool how many streams there may be, where that has changed.
+    /// Notifies the pool if the number of streams that may be open has changed.
     func tellCapacity() {
         guard !isDead, let connection, session.capacity != toldCapacity else { return }
         toldCapacity = session.capacity
@@ -258,19 +258,19 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     // MARK: The connection ends
 
-    /// The peer broke the rules.
+    /// Ends the connection after a protocol violation of the peer.
     func fail(_ fault: HTTP2Fault) {
         guard !isDead else { return }
         session.goAway(fault.code)
-        end { .failed(.badResponse("the server broke the rules of HTTP/2: \(fault.reason)", $0.phase, fault)) }
+        end { .failed(.badResponse("the server violated the HTTP/2 protocol: \(fault.reason)", $0.phase, fault)) }
     }
 
-    /// The connection is gone, or as good as.
+    /// Ends all exchanges because the connection was lost.
     func lost(_ cause: (any Error)?) {
         guard !isDead else { return }
         let frames = session.frames
         if let verification, let cause {
-            // With TLS 1.3 a server looks at the client's certificate when the handshake is over for the client.
+            // With TLS 1.3 a server checks the client's certificate after the client has completed its handshake.
             farewell = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
         }
         let (farewell, code) = (farewell, session.goAwayCode)
@@ -280,7 +280,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             if let farewell { return .failed(farewell) }
             let error = TransportError.lost(.head, sent: true, cause)
             if code == .http11Required { return .needsHTTP1(error, again: stream.exchange.plan.isReplayable) }
-            // Nothing came on a connection that had idled: the server most likely closed it before it saw the request.
+            // Nothing arrived on a connection that had been idle: the server most likely closed it before the request
+            // arrived.
             let isStale = !stream.isFresh && stream.framesBefore == frames && stream.exchange.plan.isReplayable
             return isStale ? .stale(error) : .failed(error)
         }
@@ -296,7 +297,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes the connection and tells the pool.
+    /// Sends GOAWAY, closes the connection and notifies the pool.
     func retire() {
         guard !isDead else { return }
         session.goAway(.noError)
@@ -309,7 +310,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         context?.close(promise: nil)
     }
 
-    /// Closes the connection with a word to the peer, once nothing is going on any more.
+    /// Closes the connection with GOAWAY once its last stream has ended.
     func goodbye() {
         guard !isDead else { return }
         session.drain()

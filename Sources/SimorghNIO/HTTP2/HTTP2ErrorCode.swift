@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Why a stream or a connection ended, as HTTP/2 numbers it (RFC 9113, section 7).
+/// The reason for the end of a stream or a connection (RFC 9113, section 7).
 package struct HTTP2ErrorCode: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt32
 
@@ -28,13 +28,14 @@ package struct HTTP2ErrorCode: Hashable, Sendable, CustomStringConvertible {
         "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
     ]
 
-    /// The name that the standard gives it, or its number.
+    /// The code's name in the RFC, or its number.
     package var description: String {
         Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : "error \(rawValue)"
     }
 }
 
-/// The peer broke the rules of a connection, which ends for it; what is told to the peer, and what to our own.
+/// A protocol violation of the peer that ends the connection: the code to send in GOAWAY and the reason for our own
+/// error.
 package struct HTTP2Fault: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: HTTP2ErrorCode
     package let reason: String
@@ -47,10 +48,10 @@ package struct HTTP2Fault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(code): \(reason)" }
 }
 
-/// The peer ended a stream, or the whole connection, with a code.
+/// The peer's end of a stream or of the connection, with its error code.
 package struct HTTP2Ended: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: HTTP2ErrorCode
-    /// Whether it was the connection (GOAWAY), not only the stream (RST_STREAM).
+    /// True for the connection (GOAWAY), false for a stream (RST_STREAM).
     package let isConnection: Bool
 
     package init(_ code: HTTP2ErrorCode, isConnection: Bool) {

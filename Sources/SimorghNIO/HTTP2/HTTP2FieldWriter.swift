@@ -6,57 +6,57 @@ package import NIOCore
 import NIOHPACK
 import SimorghCore
 
-/// Writes the fields of requests, compressed, with the table that a connection has for it.
+/// Encodes the header fields of requests (HPACK) with the connection's dynamic table.
 ///
-/// What a server says that it accepts (RFC 9113, section 6.5.2) is kept to, though it is only advice: a list that is larger
-/// would be refused, be it by a whole round trip later, and who is told why here can mend it. What goes out before the
-/// server has said so goes out.
+/// The peer's SETTINGS_MAX_HEADER_LIST_SIZE (RFC 9113, section 6.5.2) is enforced although it is advisory: the server
+/// would refuse a larger list a round trip later, and the local error says what is wrong. Requests that go out before
+/// the server's SETTINGS have arrived are not limited.
 package struct HTTP2FieldWriter {
-    /// The most of the peer's memory that we use for the table.
+    /// The maximum size of the dynamic table that we use of the peer's memory, in bytes.
     private static let largestTable = 4096
 
-    /// The largest list of fields that the peer accepts; `nil` for any.
+    /// The largest field list that the peer accepts, in bytes; `nil` if it is unlimited.
     var limit: Int? {
         didSet { if limit != oldValue { last = nil } }
     }
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-    /// A request whose fields are all in the table, and so go out as the same bytes as long as nothing is added to it.
+    /// The last request whose fields are all in the table. Its block stays the same until the table changes.
     private var last: Sent?
 
     package init() {}
 
-    /// The peer says how large the table may be.
+    /// Applies the table size that the peer allows.
     mutating func resize(to size: Int) throws {
         last = nil
         try encoder.setDynamicTableSize(min(size, Self.largestTable))
     }
 
-    /// The head of a request; what it holds was checked when it was planned.
+    /// Returns the field block of a request's head, whose fields were validated when it was planned.
     ///
     /// - Parameter plan: The request.
-    /// - Returns: The block of fields.
-    /// - Throws: `RequestFieldsTooLarge` or `InvalidRequest`, which leave the table as it is, or what the table of fields
-    ///   says when it cannot be used.
+    /// - Returns: The field block.
+    /// - Throws: `RequestFieldsTooLarge` or `InvalidRequest`, which leave the table unchanged, or the encoder's error
+    ///   if the table cannot be used.
     package mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
         if let last, last.isSame(as: plan) { return last.block }
         let fields = try Self.fields(of: plan)
         try check(fields)
         var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
-        // Each byte a field that stands in the table (RFC 7541, section 6.1).
+        // Each byte is an indexed field (RFC 7541, section 6.1).
         let isKnown = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF }
-        // A cookie that was left out is in the plan, and not in the block.
+        // A cookie that was left out is in the plan, but not in the block.
         last = isKnown && plan.fields.allSatisfy { $0.isText } ? Sent(plan, block) : nil
         return block
     }
 
-    /// The fields of a request in their order, the pseudo-header fields first.
+    /// Returns the fields of a request in their order, pseudo-header fields first.
     ///
-    /// NIOHPACK takes text alone, so cookies that are not UTF-8 are left out.
+    /// NIOHPACK accepts only UTF-8 text, so cookies that are not UTF-8 are left out.
     ///
     /// - Parameter plan: The request.
     /// - Returns: The fields.
-    /// - Throws: `InvalidRequest` for another field whose value is not UTF-8.
+    /// - Throws: `InvalidRequest` for any other field whose value is not UTF-8.
     static func fields(of plan: RequestPlan) throws(InvalidRequest) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
@@ -85,7 +85,7 @@ package struct HTTP2FieldWriter {
         return fields
     }
 
-    /// The fields behind a body, which were checked when they were made.
+    /// Returns the field block of trailers, which were validated when they were created.
     mutating func write(trailers: HTTPFields) throws -> ByteBuffer {
         last = nil
         var fields = HPACKHeaders()
@@ -100,17 +100,18 @@ package struct HTTP2FieldWriter {
 
     private func check(_ fields: HPACKHeaders) throws {
         guard let limit else { return }
-        // What a list counts for a field, besides its text.
+        // The overhead of each field in the list's size (RFC 9113, section 6.5.2).
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         if size > limit { throw RequestFieldsTooLarge(size: size, limit: limit) }
     }
 
-    /// A path with a query differs from call to call, and may hold a secret.
+    /// Returns the indexing of a path. A path with a query differs from call to call and may hold a secret.
     private static func indexing(ofPath path: String) -> HPACKIndexing {
         path.utf8.count > 64 || path.utf8.contains(UInt8(ascii: "?")) ? .nonIndexable : .indexable
     }
 
-    /// What is secret is kept out of the table, where its parts could be guessed at (RFC 7541, section 7.1).
+    /// Returns the indexing of a field. Secrets stay out of the table, where they could be guessed (RFC 7541, section
+    /// 7.1).
     private static func indexing(of name: String, _ field: HTTPField) -> HPACKIndexing {
         switch name {
         case "authorization", "proxy-authorization", "cookie": return .neverIndexed
@@ -120,16 +121,17 @@ package struct HTTP2FieldWriter {
         }
     }
 
-    /// What is not ASCII is kept out of the table, which takes texts for the same that look the same in other bytes.
+    /// Returns the indexing of a text. Non-ASCII text stays out of the table, which compares strings by Unicode
+    /// canonical equivalence, not by bytes.
     private static func indexing(ofText text: String) -> HPACKIndexing {
         text.isASCII ? .indexable : .nonIndexable
     }
 }
 
 extension HTTP2FieldWriter {
-    /// What of a request decides its block of fields, and the block.
+    /// The parts of a request that determine its field block, and the block.
     ///
-    /// Not the request: that holds its body, its keys and whoever waits for it, and the connection may live long.
+    /// It does not hold the request, which retains its body, its keys and its caller: the connection may live long.
     private final class Sent {
         private let method: HTTPRequest.Method
         private let isSecure: Bool
@@ -142,7 +144,7 @@ extension HTTP2FieldWriter {
         private let contentType: String?
         let block: ByteBuffer
 
-        /// Of a request without trailers, and without a length, which is never in the table.
+        /// Creates an entry for a request without trailers and without a length, which is never in the table.
         init?(_ plan: RequestPlan, _ block: ByteBuffer) {
             guard Self.mayBeRepeated(plan) else { return nil }
             method = plan.method
@@ -161,7 +163,7 @@ extension HTTP2FieldWriter {
             plan.request.body.trailers == nil && plan.announcedLength == nil
         }
 
-        /// Whether a request has the same fields, in the same order.
+        /// Returns true if a request has the same fields in the same order.
         func isSame(as plan: RequestPlan) -> Bool {
             Self.mayBeRepeated(plan) && decompresses == plan.decompresses
                 && Self.isSame(contentType, plan.addedContentType)
@@ -175,7 +177,8 @@ extension HTTP2FieldWriter {
                 }
         }
 
-        /// Whether two texts are the same bytes, one of which is ASCII: what only looks like that is longer.
+        /// Returns true if two texts are the same bytes, given that one is ASCII: canonically equal non-ASCII text is
+        /// longer.
         private static func isSame(_ one: String?, _ other: String?) -> Bool {
             one?.utf8.count == other?.utf8.count && one == other
         }

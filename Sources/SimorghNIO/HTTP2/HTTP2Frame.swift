@@ -3,14 +3,14 @@
 
 package import NIOCore
 
-/// What a peer sends, frame by frame, as far as a client has to know it (RFC 9113, section 6).
+/// A frame received from the peer, as far as a client needs it (RFC 9113, section 6).
 package enum HTTP2Frame: Equatable, Sendable {
     /// A part of a body.
     ///
-    /// - flow: How many bytes of the windows it takes: those of the body and of the padding.
-    /// - isEmptyFrame: Whether the whole frame held nothing.
+    /// - flow: The bytes that count against the windows: body and padding.
+    /// - isEmptyFrame: True if the whole frame has no body bytes.
     case data(stream: UInt32, ByteBuffer, flow: Int, ends: Bool, isEmptyFrame: Bool)
-    /// A whole block of fields, put together from its frames.
+    /// A complete field block, assembled from its frames.
     case headers(stream: UInt32, block: ByteBuffer, ends: Bool)
     case reset(stream: UInt32, HTTP2ErrorCode)
     case settings([HTTP2Setting])
@@ -18,11 +18,11 @@ package enum HTTP2Frame: Equatable, Sendable {
     case ping(UInt64, isAnswer: Bool)
     case goAway(last: UInt32, HTTP2ErrorCode)
     case windowUpdate(stream: UInt32, UInt32)
-    /// One that means nothing to us: a priority, or a kind that we do not know.
+    /// A frame without effect on a client: PRIORITY or an unknown type.
     case other
 }
 
-/// One of a peer's settings.
+/// A setting of a SETTINGS frame.
 package struct HTTP2Setting: Equatable, Sendable {
     package enum Name: UInt16, Sendable {
         case headerTableSize = 1
@@ -47,7 +47,7 @@ package struct HTTP2Setting: Equatable, Sendable {
     }
 }
 
-/// The numbers of the kinds of frames, and their flags.
+/// The frame types and flags.
 enum HTTP2FrameKind {
     static let data: UInt8 = 0
     static let headers: UInt8 = 1

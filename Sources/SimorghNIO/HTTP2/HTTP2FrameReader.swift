@@ -3,22 +3,22 @@
 
 package import NIOCore
 
-/// Cuts what a server sends into frames: a value that is fed bytes and gives back one frame at a time.
+/// Parses the server's bytes into frames: a value that takes bytes and returns one frame at a time.
 ///
-/// A body is handed on as its bytes come, whether or not its frame is whole; of everything else, a frame is waited for,
-/// and a block of fields until its last frame. So no more lies here than one frame of 16 KiB, or one block of the size
-/// that is allowed.
+/// The bytes of a body are returned as they arrive, even if their frame is incomplete. Other frames are returned when
+/// they are complete, a field block with its last frame. The buffer therefore holds at most one frame of 16 KiB or one
+/// field block of the permitted size.
 package struct HTTP2FrameReader: Sendable {
-    /// The largest frame we accept, which is the least that any peer has to.
+    /// The largest frame that we accept, in bytes: the minimum that RFC 9113 requires.
     package static let largestFrame = 16 * 1024
-    /// The largest block of fields, compressed, before anybody looks at it.
+    /// The largest compressed field block, in bytes.
     package static let largestBlock = 256 * 1024
-    /// The most frames that a block of fields comes in.
+    /// The maximum number of CONTINUATION frames of a field block.
     package static let mostContinuations = 128
 
     private enum State: Sendable {
         case header
-        /// Inside a frame of a body; its padding follows.
+        /// Inside a DATA frame; its padding follows.
         case data(stream: UInt32, left: Int, padding: Int, ends: Bool)
         case skip(Int)
     }
@@ -42,17 +42,17 @@ package struct HTTP2FrameReader: Sendable {
 
     private var state = State.header
     private var block: Block?
-    /// How many bytes the last frame that was given back takes on the wire, with its header and padding; of a body that is
-    /// handed on in parts, those of the last part.
+    /// The wire size of the last returned frame, in bytes, with its header and padding. For a body that is returned in
+    /// parts, the size of the last part.
     package private(set) var size = 0
 
     package init() {}
 
     /// Reads the next frame.
     ///
-    /// - Parameter buffer: What came and was not read yet; what is read is taken out.
-    /// - Returns: The frame; `nil` where there are not enough bytes for one.
-    /// - Throws: ``HTTP2Fault``; the reader must be fed no more.
+    /// - Parameter buffer: The unread bytes; the bytes of the frame are removed.
+    /// - Returns: The frame; `nil` if there are not enough bytes for one.
+    /// - Throws: ``HTTP2Fault``. The reader must not be used afterwards.
     package mutating func next(_ buffer: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
         while true {
             switch state {
@@ -98,29 +98,29 @@ package struct HTTP2FrameReader: Sendable {
             let stream = buffer.getInteger(at: start + 5, as: UInt32.self)
         else { return nil }
         let length = Int(first >> 8)
-        guard length <= largestFrame else { throw HTTP2Fault(.frameSizeError, "a frame has \(length) bytes") }
+        guard length <= largestFrame else { throw HTTP2Fault(.frameSizeError, "frame of \(length) bytes is too large") }
         return Header(length: length, kind: UInt8(first & 0xFF), flags: flags, stream: stream & 0x7FFF_FFFF)
     }
 
-    /// Refuses what may not stand here, before it is waited for.
+    /// Rejects a frame that is not allowed at this point, before its payload has arrived.
     private func check(_ header: Header) throws(HTTP2Fault) {
         if let block {
             guard header.kind == HTTP2FrameKind.continuation, header.stream == block.stream else {
-                throw HTTP2Fault(.protocolError, "a block of fields was interrupted")
+                throw HTTP2Fault(.protocolError, "another frame interrupted a field block: CONTINUATION expected")
             }
             return
         }
         switch header.kind {
         case HTTP2FrameKind.data, HTTP2FrameKind.headers, HTTP2FrameKind.priority, HTTP2FrameKind.reset:
-            guard header.stream != 0 else { throw HTTP2Fault(.protocolError, "a frame of a stream names none") }
+            guard header.stream != 0 else { throw HTTP2Fault(.protocolError, "a stream's frame has stream ID 0") }
         case HTTP2FrameKind.settings, HTTP2FrameKind.ping, HTTP2FrameKind.goAway:
             guard header.stream == 0 else {
-                throw HTTP2Fault(.protocolError, "a frame of the connection names a stream")
+                throw HTTP2Fault(.protocolError, "SETTINGS, PING or GOAWAY with a stream ID")
             }
         case HTTP2FrameKind.pushPromise:
-            throw HTTP2Fault(.protocolError, "the server pushes, though it was told not to")
+            throw HTTP2Fault(.protocolError, "PUSH_PROMISE although push is disabled")
         case HTTP2FrameKind.continuation:
-            throw HTTP2Fault(.protocolError, "a block of fields goes on that never began")
+            throw HTTP2Fault(.protocolError, "CONTINUATION without HEADERS")
         default: break
         }
     }
@@ -128,9 +128,9 @@ package struct HTTP2FrameReader: Sendable {
     private mutating func readData(_ header: Header, _ buffer: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
         var (left, padding, overhead) = (header.length, 0, 0)
         if header.has(HTTP2FrameKind.padded) {
-            guard left > 0 else { throw HTTP2Fault(.frameSizeError, "a padded frame has no length of its padding") }
+            guard left > 0 else { throw HTTP2Fault(.frameSizeError, "a padded frame without a padding length") }
             guard let count = buffer.getInteger(at: buffer.readerIndex + 9, as: UInt8.self) else { return nil }
-            guard Int(count) < left else { throw HTTP2Fault(.protocolError, "a frame has more padding than bytes") }
+            guard Int(count) < left else { throw HTTP2Fault(.protocolError, "the padding is longer than the frame") }
             padding = Int(count)
             overhead = padding + 1
             left -= overhead
@@ -150,7 +150,7 @@ package struct HTTP2FrameReader: Sendable {
             isEmptyFrame: left == 0)
     }
 
-    /// Reads a frame that is whole; `nil` where more frames belong to it.
+    /// Reads a complete frame. Returns `nil` if more frames belong to its field block.
     private mutating func read(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
         switch header.kind {
         case HTTP2FrameKind.headers: return try readHeaders(header, &payload)
@@ -191,7 +191,7 @@ package struct HTTP2FrameReader: Sendable {
         }
         guard let bytes = payload.readSlice(length: payload.readableBytes - min(padding, payload.readableBytes)),
             payload.readableBytes == padding
-        else { throw HTTP2Fault(.protocolError, "a frame has more padding than bytes") }
+        else { throw HTTP2Fault(.protocolError, "the padding is longer than the frame") }
         let ends = header.has(HTTP2FrameKind.endStream)
         size = 9 + header.length
         if header.has(HTTP2FrameKind.endHeaders) { return .headers(stream: header.stream, block: bytes, ends: ends) }
@@ -207,7 +207,7 @@ package struct HTTP2FrameReader: Sendable {
         block.size += 9 + header.length
         guard block.continuations <= Self.mostContinuations,
             block.bytes.readableBytes + payload.readableBytes <= Self.largestBlock
-        else { throw HTTP2Fault(.enhanceYourCalm, "a block of fields has no end") }
+        else { throw HTTP2Fault(.enhanceYourCalm, "a field block has too many CONTINUATION frames or bytes") }
         block.bytes.writeBuffer(&payload)
         if header.has(HTTP2FrameKind.endHeaders) {
             size = block.size
@@ -231,6 +231,6 @@ package struct HTTP2FrameReader: Sendable {
     }
 
     private static func wrongSize(_ kind: String) -> HTTP2Fault {
-        HTTP2Fault(.frameSizeError, "a frame \(kind) has a size that it cannot have")
+        HTTP2Fault(.frameSizeError, "\(kind) frame with an invalid length")
     }
 }

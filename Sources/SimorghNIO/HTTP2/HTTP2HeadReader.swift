@@ -5,17 +5,17 @@ package import HTTPTypes
 package import NIOHPACK
 package import SimorghCore
 
-/// Makes the head of a response, or trailers, of a block of fields (RFC 9113, section 8).
+/// Creates the head of a response, or trailers, from a decoded field block (RFC 9113, section 8).
 ///
-/// What is malformed is refused, not repaired, as in HTTP/1.1.
+/// As in HTTP/1.1, malformed fields are rejected, not repaired.
 package enum HTTP2HeadReader {
-    /// The head of a response.
+    /// Returns the head of a response.
     ///
     /// - Parameters:
-    ///   - fields: The fields as they came.
-    ///   - isHead: Whether it answers a `HEAD` request, and so has no body whatever its fields say.
-    ///   - isEnd: Whether nothing follows it.
-    ///   - limits: How large it may be.
+    ///   - fields: The received fields.
+    ///   - isHead: True for the response to a `HEAD` request, which has no body whatever its fields say.
+    ///   - isEnd: True if the stream ends with the head.
+    ///   - limits: The limits of its size.
     /// - Returns: The head.
     /// - Throws: `ResponseParser.Fault`.
     package static func head(
@@ -28,7 +28,7 @@ package enum HTTP2HeadReader {
             switch role {
             case .pseudo:
                 guard name == ":status", status == nil, let code = Self.status(value) else {
-                    throw .malformed("the head has no proper status")
+                    throw .malformed("the response has an invalid or repeated :status")
                 }
                 status = code
             case .contentLength:
@@ -37,14 +37,14 @@ package enum HTTP2HeadReader {
             case .none: break
             }
         }
-        guard let status else { throw .malformed("the head has no status") }
+        guard let status else { throw .malformed("the response has no :status") }
         let length = contentLength.length
         if contentLength.isRepeated, let length { read.unifyLength(length) }
-        guard status != 101 else { throw .malformed("the server switched protocols unasked") }
-        guard !isEnd || status >= 200 else { throw .malformed("the response ends with an interim head") }
+        guard status != 101 else { throw .malformed("HTTP/2 does not allow 101 Switching Protocols") }
+        guard !isEnd || status >= 200 else { throw .malformed("the response ended with an interim response") }
         let hasBody = !isHead && status != 204 && status != 304 && status >= 200
         guard !isEnd || !hasBody || length ?? 0 == 0 else {
-            throw .malformed("the body is shorter than its length")
+            throw .malformed("the body is shorter than Content-Length")
         }
         return ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: read),
@@ -54,12 +54,12 @@ package enum HTTP2HeadReader {
             codings: hasBody ? codings : [])
     }
 
-    /// The fields behind a body.
+    /// Returns the trailers of a response.
     package static func trailers(
         of fields: HPACKHeaders, limits: ResponseLimits
     ) throws(ResponseParser.Fault) -> HTTPFields {
         try read(fields, limits) { (role, _, _) throws(ResponseParser.Fault) in
-            guard role != .pseudo else { throw .malformed("the trailers hold what only a head may") }
+            guard role != .pseudo else { throw .malformed("the trailers contain a pseudo-header field") }
         }
     }
 
@@ -81,24 +81,24 @@ package enum HTTP2HeadReader {
             bytes += name.utf8.count + value.utf8.count + 4
             guard bytes <= limits.headBytes else { throw .headTooLarge(limits.headBytes) }
             if name.utf8.first == UInt8(ascii: ":") {
-                guard read.isEmpty else { throw .malformed("a field that begins with a colon stands behind others") }
+                guard read.isEmpty else { throw .malformed("a pseudo-header field follows a regular field") }
                 try take(.pseudo, name, value)
                 continue
             }
             let (known, role) = try Self.name(name)
             guard value.utf8.first?.isBlank != true, value.utf8.last?.isBlank != true else {
-                throw .malformed("the value of the field \(known.rawName) begins or ends with a blank")
+                throw .malformed("the value of the field \(known.rawName) begins or ends with whitespace")
             }
             let isPlain = value.utf8.allSatisfy(HeaderRules.isValueByte)
             guard isPlain || value.utf8.allSatisfy(HeaderRules.isReceivableByte) else {
-                throw .malformed("the value of the field \(known.rawName) holds CR, LF or NUL")
+                throw .malformed("the value of the field \(known.rawName) contains CR, LF or NUL")
             }
             switch role {
             case .none: break
             case .contentLength: try take(.contentLength, name, value)
             case .contentEncoding: try take(.contentEncoding, name, value)
             case .connection, .transferEncoding:
-                throw .malformed("the field \(known.rawName) has no place in HTTP/2")
+                throw .malformed("the field \(known.rawName) is not allowed in HTTP/2")
             }
             read.append(
                 isPlain
@@ -113,10 +113,10 @@ package enum HTTP2HeadReader {
             guard !bytes.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
             return KnownField.name(bytes)
         }
-        guard let known else { throw .malformed("a field's name is not a token in small letters") }
+        guard let known else { throw .malformed("a field's name is not a lowercase token") }
         switch known.0.canonicalName {
         case "keep-alive", "proxy-connection", "upgrade":
-            throw .malformed("the field \(name) has no place in HTTP/2")
+            throw .malformed("the field \(name) is not allowed in HTTP/2")
         default: return known
         }
     }
@@ -132,6 +132,4 @@ package enum HTTP2HeadReader {
     private static func words(_ list: String) -> [String] {
         list.lowercased().utf8.split(whereSeparator: { ", \t".utf8.contains($0) }).map { String(Substring($0)) }
     }
-
-    /// True for a space and a tab, which HTTP/2 does not allow around a value (RFC 9113, section 8.2.1).
 }

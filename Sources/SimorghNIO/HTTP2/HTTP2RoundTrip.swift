@@ -5,12 +5,13 @@ package import NIOCore
 
 /// The round-trip time of a connection.
 ///
-/// The handshake is the first measurement and the answer to our SETTINGS the second. The answer to a request without a body
-/// is one if it is shorter. While bodies come, a PING goes out with a WINDOW_UPDATE if the last measurement is a second old.
-/// An answer takes longer if it waits behind data, so a longer time counts only after ten seconds without a shorter one, and
-/// then raises the estimate by a quarter at most: a path can become longer, but a queue is not the path.
+/// The handshake is the first measurement, and the acknowledgment of our SETTINGS is the second. The response to a
+/// request without a body counts if it took less time. While bodies arrive, a PING is sent with a WINDOW_UPDATE if the
+/// last measurement is at least a second old. A response takes longer if it is queued behind data. Therefore a longer
+/// time counts only after ten seconds without a shorter one, and then raises the estimate by at most a quarter: a path
+/// can become longer, but queueing delay is not part of the path.
 package struct HTTP2RoundTrip: Sendable, Equatable {
-    /// The time for which a measurement holds against longer ones.
+    /// The time for which a measurement overrides longer ones.
     package static let memory = TimeAmount.seconds(10)
     /// The time from a measurement to the next PING.
     package static let pause = TimeAmount.seconds(1)
@@ -22,12 +23,12 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
     private var measuredShortest = NIODeadline.uptimeNanoseconds(0)
     private var measured = NIODeadline.uptimeNanoseconds(0)
     private var probes: UInt64 = 0
-    /// The time at which the unanswered PING went out.
+    /// The time at which the unanswered PING was sent.
     private var sent: NIODeadline?
 
     package init() {}
 
-    /// Takes a measurement.
+    /// Records a measurement.
     package mutating func took(_ time: TimeAmount, now: NIODeadline) {
         measured = now
         let time = max(time, .nanoseconds(1))
@@ -40,12 +41,12 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
         measuredShortest = now
     }
 
-    /// Takes a time that cannot be shorter than a round trip, such as that of the answer to a request.
+    /// Records a time that is at least a round trip, such as that of a response.
     package mutating func tookAtMost(_ time: TimeAmount, now: NIODeadline) {
         if let shortest, time > .zero, time < shortest { took(time, now: now) }
     }
 
-    /// Returns the data of a ping to send, if it is time for one.
+    /// Returns the payload of a PING to send, if one is due.
     package mutating func probe(now: NIODeadline) -> UInt64? {
         guard sent == nil, now - measured >= Self.pause else { return nil }
         sent = now
@@ -53,9 +54,9 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
         return Self.mark | probes
     }
 
-    /// Takes the answer to a ping in.
+    /// Records the acknowledgment of a PING.
     ///
-    /// - Returns: True if the ping was the last one that ``probe(now:)`` returned.
+    /// - Returns: True if it acknowledges the last PING that ``probe(now:)`` returned.
     package mutating func answered(_ data: UInt64, now: NIODeadline) -> Bool {
         guard let sent, data == Self.mark | probes else { return false }
         self.sent = nil

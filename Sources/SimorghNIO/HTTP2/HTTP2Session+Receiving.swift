@@ -3,39 +3,40 @@
 
 package import NIOCore
 
-/// What the peer sent, and what it means.
+/// Events for received frames, and their effect on streams.
 extension HTTP2Session {
-    /// What became of a stream.
+    /// The effect of a received frame on a stream.
     package enum Event {
-        /// Nothing that anybody waits for.
+        /// No effect on any stream.
         case none
-        /// A block of fields: an interim head or the final one, or trailers.
+        /// A field block: an interim or final head.
         case head(Payload, ends: Bool)
         case trailers(Payload)
         /// A part of the body, or its end.
         case data(Payload, ends: Bool)
-        /// The stream broke the rules and was reset by us.
+        /// A protocol violation on the stream, which we reset.
         case broken(Payload, String)
-        /// The peer ended the stream.
+        /// The peer's RST_STREAM.
         case reset(Payload, HTTP2ErrorCode)
-        /// More of a body may be sent: on one stream, or on all.
+        /// More bytes of a body can be sent on one stream.
         case sendable(Payload)
+        /// More bytes of bodies can be sent on all streams.
         case allSendable
     }
 
-    /// Counts a frame, of whichever kind; the first one has to be the settings.
+    /// Counts a frame of any type. The first one must be SETTINGS.
     package mutating func heard(_ frame: HTTP2Frame) throws(HTTP2Fault) {
         frames += 1
         guard !hasSettings else { return }
         guard case .settings = frame else {
-            throw HTTP2Fault(.protocolError, "the server does not speak HTTP/2: its settings did not come first")
+            throw HTTP2Fault(.protocolError, "the server does not speak HTTP/2: its first frame is not SETTINGS")
         }
         hasSettings = true
     }
 
-    /// Settings of the peer came.
+    /// Applies the peer's SETTINGS.
     ///
-    /// - Returns: The largest table that our encoder of fields may use, where the peer says so.
+    /// - Returns: The maximum size of our encoder's dynamic table, if the peer set it.
     package mutating func received(settings: [HTTP2Setting], now: NIODeadline) throws(HTTP2Fault) -> Int? {
         try endure(now: now)
         var (table, window): (Int?, Int?)
@@ -46,12 +47,12 @@ extension HTTP2Session {
             case .maxConcurrentStreams: peerStreams = value
             case .initialWindowSize:
                 guard value <= Self.largestWindow else {
-                    throw HTTP2Fault(.flowControlError, "a window is set to \(value) bytes")
+                    throw HTTP2Fault(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(value)")
                 }
                 window = value
             case .maxFrameSize:
                 guard (16_384...16_777_215).contains(value) else {
-                    throw HTTP2Fault(.protocolError, "the largest frame is set to \(value) bytes")
+                    throw HTTP2Fault(.protocolError, "SETTINGS_MAX_FRAME_SIZE is out of range: \(value)")
                 }
                 peerFrame = value
             case .enablePush:
@@ -75,20 +76,20 @@ extension HTTP2Session {
         for id in streams.keys {
             let window = (streams[id]?.sendWindow ?? 0) + change
             guard window <= Self.largestWindow else {
-                throw HTTP2Fault(.flowControlError, "a window grows past its bound")
+                throw HTTP2Fault(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE overflows a window")
             }
             streams[id]?.sendWindow = window
         }
     }
 
-    /// The peer has read our settings.
+    /// Records the acknowledgment of our SETTINGS.
     package mutating func receivedSettingsAcknowledgement(now: NIODeadline) throws(HTTP2Fault) {
         guard settingsAwaited > 0 else { return try endure(now: now) }
         settingsAwaited -= 1
         if let sent = settingsSent.take() { roundTrip.took(now - sent, now: now) }
     }
 
-    /// A ping, or the answer to ours.
+    /// Handles a PING, or the acknowledgment of ours.
     package mutating func received(ping data: UInt64, isAnswer: Bool, now: NIODeadline) throws(HTTP2Fault) {
         if isAnswer {
             if case .sent(data, _) = ping {
@@ -101,34 +102,35 @@ extension HTTP2Session {
         if !isAnswer { output.writePing(data, isAnswer: true) }
     }
 
-    /// A frame that means nothing to us.
+    /// Counts a frame without effect.
     package mutating func receivedOther(now: NIODeadline) throws(HTTP2Fault) { try endure(now: now) }
 
-    /// The peer goes away.
+    /// Handles GOAWAY.
     ///
-    /// - Returns: What those streams were for that it will not look at; they have ended.
+    /// - Returns: The payloads of the streams that the peer will not process; they have ended.
     package mutating func receivedGoAway(
         last: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
     ) throws(HTTP2Fault) -> [Payload] {
         try endure(now: now)
         goAwayCode = code
-        // A server that shuts down says a large number first, then the true one; it may not take a promise back.
+        // A graceful shutdown sends a large ID first, then the actual one. The ID must not increase (RFC 9113, section
+        // 6.8).
         let last = min(last, lastStream ?? last)
         lastStream = last
         let lost = streams.keys.filter { $0 > last }.sorted()
         return lost.compactMap { remove($0)?.payload }
     }
 
-    /// A window grows.
+    /// Handles WINDOW_UPDATE.
     package mutating func receivedWindowUpdate(
         _ id: UInt32, _ increment: Int, now: NIODeadline
     ) throws(HTTP2Fault) -> Event {
         if id == 0 {
-            guard increment > 0 else { throw HTTP2Fault(.protocolError, "a window grows by nothing") }
+            guard increment > 0 else { throw HTTP2Fault(.protocolError, "WINDOW_UPDATE with increment 0") }
             let wasShut = sendWindow <= 0
             sendWindow += increment
             guard sendWindow <= Self.largestWindow else {
-                throw HTTP2Fault(.flowControlError, "the window of the connection grows past its bound")
+                throw HTTP2Fault(.flowControlError, "WINDOW_UPDATE overflows the window of the connection")
             }
             (shutSince, isStalled) = (nil, false)
             if !wasShut { try endureSmall(increment, now) }
@@ -138,23 +140,23 @@ extension HTTP2Session {
             try expectEnded(id, now)
             return .none
         }
-        guard increment > 0 else { return fail(id, .protocolError, "a window grows by nothing") }
+        guard increment > 0 else { return fail(id, .protocolError, "WINDOW_UPDATE with increment 0") }
         let wasShut = stream.sendWindow <= 0
         stream.sendWindow += increment
         guard stream.sendWindow <= Self.largestWindow else {
-            return fail(id, .flowControlError, "the window of the stream grows past its bound")
+            return fail(id, .flowControlError, "WINDOW_UPDATE overflows the window of the stream")
         }
         streams[id] = stream
         if !wasShut { try endureSmall(increment, now) }
         return wasShut ? .sendable(stream.payload) : .none
     }
 
-    /// Many small steps where none was needed are for nothing but our time.
+    /// Counts small window updates of a window that is not empty: many of them only waste our time.
     private mutating func endureSmall(_ increment: Int, _ now: NIODeadline) throws(HTTP2Fault) {
         if increment < 256 { try endureUnlessExcused(now: now) }
     }
 
-    /// A block of fields came, and was decoded.
+    /// Handles a decoded field block.
     package mutating func receivedFields(_ id: UInt32, ends: Bool, now: NIODeadline) throws(HTTP2Fault) -> Event {
         guard let stream = streams[id] else {
             try expectEnded(id, now)
@@ -164,15 +166,15 @@ extension HTTP2Session {
             if ends { remoteEnded(id) }
             return .head(stream.payload, ends: ends)
         }
-        guard ends else { return fail(id, .protocolError, "a second head came") }
-        guard stream.length ?? 0 == 0 else { return fail(id, .protocolError, "the body is shorter than its length") }
+        guard ends else { return fail(id, .protocolError, "a second response head arrived on the stream") }
+        guard stream.length ?? 0 == 0 else { return fail(id, .protocolError, "the body ends before Content-Length") }
         remoteEnded(id)
         return .trailers(stream.payload)
     }
 
-    /// The head was an interim one; the final one is still to come.
+    /// Notes that the last head was an interim one; the final one follows.
     ///
-    /// - Returns: Whether one more of them is accepted.
+    /// - Returns: True unless the maximum number of interim responses is exceeded.
     package mutating func wasInterim(_ id: UInt32) -> Bool {
         guard var stream = streams[id] else { return true }
         stream.interim += 1
@@ -180,40 +182,40 @@ extension HTTP2Session {
         return stream.interim <= Self.mostInterim
     }
 
-    /// The head was the final one.
+    /// Notes that the last head was the final one.
     ///
     /// - Parameters:
     ///   - id: The stream.
-    ///   - length: The length of the body that it promises.
+    ///   - length: The announced length of the body.
     package mutating func wasHead(_ id: UInt32, length: Int?) {
-        // Taken out and put back: to change it in place costs two allocations.
+        // Copied out and stored again: an in-place mutation costs two allocations.
         guard var stream = streams[id] else { return }
         stream.hasHead = true
         stream.length = length
-        // A body that is shorter than its window leaves the rest of that to others.
+        // A body that is shorter than its window leaves the rest of the window to other streams.
         let share = min(stream.window, max(limits.streamWindow, length ?? .max))
         extraWindows -= stream.window - share
         stream.window = share
         streams[id] = stream
     }
 
-    /// A part of a body came.
+    /// Handles a part of a body.
     ///
     /// - Parameters:
     ///   - id: The stream.
-    ///   - count: How many bytes of the body.
-    ///   - flow: How many of the windows: with those of the padding.
-    ///   - ends: Whether the body is whole.
-    ///   - isEmpty: Whether the frame held nothing.
+    ///   - count: The number of body bytes.
+    ///   - flow: The number of bytes that count against the windows: with the padding.
+    ///   - ends: True if the stream ends with this part.
+    ///   - isEmpty: True if the frame has no body bytes.
     ///   - now: The time.
-    /// - Returns: What that means for the stream.
+    /// - Returns: The effect on the stream.
     /// - Throws: ``HTTP2Fault``.
     package mutating func receivedData(
         _ id: UInt32, count: Int, flow: Int, ends: Bool, isEmpty: Bool, now: NIODeadline
     ) throws(HTTP2Fault) -> Event {
         receiveWindow -= flow
         guard receiveWindow >= 0 else {
-            throw HTTP2Fault(.flowControlError, "the server sends more than the window of the connection")
+            throw HTTP2Fault(.flowControlError, "the server exceeded the window of the connection")
         }
         unreported += flow
         if unreported >= limits.fullConnectionWindow / 8 {
@@ -223,22 +225,22 @@ extension HTTP2Session {
         }
         if isEmpty, !ends || streams[id] == nil { try endure(now: now) }
         guard var stream = streams[id] else {
-            guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "a body comes on a stream that never began") }
+            guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "DATA for a stream that was never opened") }
             afterReset -= flow
             guard afterReset >= 0 else {
-                throw HTTP2Fault(.streamClosed, "the server goes on with a stream that has ended")
+                throw HTTP2Fault(.streamClosed, "too much DATA for streams that were reset")
             }
             return .none
         }
         stream.receiveWindow -= flow
         guard stream.receiveWindow >= 0 else {
-            return fail(id, .flowControlError, "the server sends more than the window of the stream")
+            return fail(id, .flowControlError, "the server exceeded the window of the stream")
         }
-        guard stream.hasHead else { return fail(id, .protocolError, "the body comes before the head") }
+        guard stream.hasHead else { return fail(id, .protocolError, "DATA arrived before HEADERS") }
         if let length = stream.length {
-            guard count <= length else { return fail(id, .protocolError, "the body is longer than its length") }
+            guard count <= length else { return fail(id, .protocolError, "the body is longer than Content-Length") }
             guard !ends || count == length else {
-                return fail(id, .protocolError, "the body is shorter than its length")
+                return fail(id, .protocolError, "the body is shorter than Content-Length")
             }
             stream.length = length - count
         }
@@ -249,7 +251,7 @@ extension HTTP2Session {
         return .data(stream.payload, ends: ends)
     }
 
-    /// The peer ended a stream.
+    /// Handles RST_STREAM.
     package mutating func receivedReset(
         _ id: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
     ) throws(HTTP2Fault) -> Event {
@@ -260,13 +262,13 @@ extension HTTP2Session {
         return .reset(stream.payload, code)
     }
 
-    /// What came is for a stream that is not there: one that has ended, or the peer made it up.
+    /// Checks that a frame for a stream that is not open belongs to one that has ended, not to one that never began.
     private mutating func expectEnded(_ id: UInt32, _ now: NIODeadline) throws(HTTP2Fault) {
-        guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "a frame came for a stream that never began") }
+        guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "a frame for a stream that was never opened") }
         try endureUnlessExcused(now: now)
     }
 
-    /// The response is whole; where the request is not, the rest is of no use to anybody.
+    /// Removes a stream whose response is complete. The rest of its request is not sent.
     private mutating func remoteEnded(_ id: UInt32) {
         guard let stream = remove(id), stream.isSending else { return }
         output.writeReset(.noError, stream: id)

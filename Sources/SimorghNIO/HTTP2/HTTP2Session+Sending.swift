@@ -3,17 +3,17 @@
 
 package import NIOCore
 
-/// What we send.
+/// Frames that we send.
 extension HTTP2Session {
-    /// Begins a stream.
+    /// Opens a stream.
     ///
     /// - Parameters:
-    ///   - payload: What it is for.
-    ///   - block: The fields of the request.
-    ///   - ends: Whether no body follows.
-    ///   - wantsMore: Whether the stream's window may be larger than that of every stream, which ``widen(_:)`` then tells the
+    ///   - payload: The owner's value for the stream.
+    ///   - block: The field block of the request.
+    ///   - ends: True if no body follows.
+    ///   - wantsMore: True if the stream's window may exceed the initial window; ``widen(_:)`` then reports that to the
     ///     peer.
-    /// - Returns: The stream's number; `nil` where no more may be begun now.
+    /// - Returns: The stream's ID; `nil` if no more streams may be opened now.
     package mutating func open(
         _ payload: Payload, _ block: ByteBuffer, ends: Bool, wantsMore: @autoclosure () -> Bool = true
     ) -> UInt32? {
@@ -32,44 +32,44 @@ extension HTTP2Session {
         return id
     }
 
-    /// How many bytes of a body may go out now.
+    /// Returns the number of body bytes that can be sent now.
     package func sendable(_ id: UInt32) -> Int {
         guard let stream = streams[id], stream.isSending else { return 0 }
         return max(0, min(sendWindow, stream.sendWindow))
     }
 
-    /// True if the window of the connection is used up, so that no body goes on, whatever the windows of the streams.
+    /// True if the window of the connection is used up, so no stream can send a body.
     package var isShut: Bool { sendWindow <= 0 }
 
-    /// Notes that a body has bytes to send which the windows do not take.
+    /// Notes that a body has bytes to send, but no window.
     ///
     /// - Parameters:
     ///   - id: The stream.
     ///   - now: The time.
-    /// - Returns: When to look at ``stallsAt``, if this is the first that waits for the window of the connection.
+    /// - Returns: The time to check ``stallsAt``, if this stream is the first to wait for the connection's window.
     package mutating func waits(_ id: UInt32, now: NIODeadline) -> NIODeadline? {
         guard isShut, shutSince == nil, let stream = streams[id], stream.isSending else { return nil }
         shutSince = now
         return stallsAt
     }
 
-    /// When the window of the connection has been closed for too long, if it stays closed; `nil` if nothing waits for it,
-    /// or if the connection has stalled already.
+    /// The time at which the connection counts as stalled if its window stays closed; `nil` if no body waits for the
+    /// window, or if the connection has already stalled.
     package var stallsAt: NIODeadline? { isStalled ? nil : shutSince.map { $0 + Self.windowPatience } }
 
-    /// Takes nothing new until the window of the connection opens.
+    /// Accepts no new streams until the window of the connection opens.
     package mutating func stall() { isStalled = isShut }
 
-    /// Goes on taking new requests in spite of the closed window, for another ``windowPatience``.
+    /// Continues to accept streams despite the closed window, for another ``windowPatience``.
     package mutating func postponeStall(now: NIODeadline) { if shutSince != nil { shutSince = now } }
 
-    /// Sends a part of a body, as much as the windows allow.
+    /// Sends as much of a body as the windows allow.
     ///
     /// - Parameters:
     ///   - id: The stream.
-    ///   - bytes: What there is to send.
-    ///   - ends: Whether nothing follows these.
-    /// - Returns: How many bytes were taken.
+    ///   - bytes: The bytes to send.
+    ///   - ends: True if the body ends with these bytes.
+    /// - Returns: The number of bytes sent.
     package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, _ bytes: Bytes, ends: Bool) -> Int
     where Bytes.Index == Int {
         guard var stream = streams[id], stream.isSending else { return 0 }
@@ -95,11 +95,11 @@ extension HTTP2Session {
         return count
     }
 
-    /// Ends a body with fields behind it.
+    /// Ends a body with trailers.
     ///
     /// - Parameters:
     ///   - id: The stream.
-    ///   - block: The fields.
+    ///   - block: The field block of the trailers.
     package mutating func sendTrailers(_ id: UInt32, _ block: ByteBuffer) {
         guard var stream = streams[id], stream.isSending else { return }
         stream.isSending = false
@@ -107,46 +107,46 @@ extension HTTP2Session {
         output.writeFields(block, stream: id, ends: true, largestFrame: peerFrame)
     }
 
-    /// Ends a stream from our side; what still comes for it is for nobody.
+    /// Resets a stream. Frames that still arrive for it are discarded.
     package mutating func cancel(_ id: UInt32, _ code: HTTP2ErrorCode) {
         guard let stream = remove(id) else { return }
-        // What was on its way fills the window at most; a server that counts badly gets as much again.
+        // The data in flight fills at most the window. A server that miscounts gets as much again.
         afterReset = min(afterReset + max(stream.window, stream.receiveWindow), 1 << 40)
         output.writeReset(code, stream: id)
         excuse(Self.excusesOfReset)
     }
 
-    /// Begins no more streams.
+    /// Opens no more streams.
     package mutating func drain() { isLeaving = true }
 
-    /// Says goodbye, once; nothing must follow.
+    /// Sends GOAWAY, once. Nothing may be sent afterwards.
     package mutating func goAway(_ code: HTTP2ErrorCode) {
         guard !hasSaidGoodbye else { return }
         (isLeaving, hasSaidGoodbye) = (true, true)
         output.writeGoAway(code)
     }
 
-    /// What the peer's silence calls for.
+    /// The next step of the keep-alive check.
     package enum KeepAlive: Equatable, Sendable {
-        /// Nothing until then.
+        /// Check again at the given time.
         case wait(until: NIODeadline)
-        /// It did not answer: the connection is dead.
+        /// The peer did not answer the PING: the connection is dead.
         case dead
     }
 
-    /// Asks a peer that has long been silent whether it is there.
+    /// Sends a PING if the peer has been silent for too long.
     ///
     /// - Parameters:
-    ///   - heard: When something came from it last.
+    ///   - heard: The time at which the peer last sent something.
     ///   - now: The time.
-    ///   - silence: How long it may be silent.
-    ///   - patience: How long it may take to answer.
-    /// - Returns: When to ask again, or that the peer is dead.
+    ///   - silence: The silence after which a PING is sent.
+    ///   - patience: The time that the peer has to answer.
+    /// - Returns: The time of the next check, or that the peer is dead.
     package mutating func keepAlive(
         heard: NIODeadline, now: NIODeadline, silence: TimeAmount, patience: TimeAmount
     ) -> KeepAlive {
         if case .sent(_, let sent) = ping {
-            // Whatever came since shows that it is there, be it busy.
+            // Any bytes received since show that the peer is alive, even if it has not answered the PING.
             if heard > sent {
                 ping = .none
             } else if sent + patience <= now {

@@ -6,28 +6,28 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// What is going on for one exchange on a connection that carries many, besides the session's own state.
+/// The state of one exchange on an HTTP/2 connection, besides the session's own state.
 final class HTTP2Stream {
-    /// What is left of a request's body.
+    /// The unsent rest of a request's body.
     enum Rest {
         case none
-        /// All of it: the server has not said yet that it wants it.
+        /// The whole body: it waits for `100 Continue`.
         case held
         /// Bytes in memory, and how many of them were sent.
         case bytes(Data, sent: Int)
-        /// One of the chunks that a task reads, and how many of its bytes were sent.
+        /// A chunk that a task has read, and how many of its bytes were sent.
         case chunk(Data, sent: Int)
         /// The next chunk is being read.
         case reading
-        /// All chunks were sent; what is left is to say so, with the fields behind them.
+        /// All chunks were sent; the end of the stream and the trailers are not.
         case end(HTTPFields)
     }
 
     let exchange: Exchange
     let began: NIODeadline
-    /// Whether the connection was opened for this and carried nothing before.
+    /// True if the connection was opened for this exchange and has carried no other.
     let isFresh: Bool
-    /// How many frames the connection had brought before.
+    /// The number of frames received on the connection before this stream.
     let framesBefore: UInt64
     var id: UInt32 = 0
 
@@ -38,20 +38,20 @@ final class HTTP2Stream {
     var codings: [String] = []
     var body = CollectedBody()
     var stream: BodyStream?
-    /// The response whose body streams, until all has been looked at that came with its head.
+    /// The response whose body streams, until all bytes that arrived with its head were processed.
     var undelivered: TransportResponse?
-    /// Where is put what only the end of a body tells.
+    /// Receives the trailers and the final timings when the body ends.
     var ending: ResponseEnding?
-    /// Bytes that lie before a slow reader, and are not asked for again until it has taken them.
+    /// Unread bytes of a slow reader that are not returned to the window until it has taken them.
     var held = 0
     var isPaused = false
-    /// Whether the exchange has its answer, or its error.
+    /// True once the exchange has its response or its error.
     var isOver = false
 
     var rest = Rest.none
-    /// Whether its next chunk is wanted once the socket takes more.
+    /// True if the next chunk is requested once the socket is writable.
     var isThirsty = false
-    /// Whether it stands in line to send.
+    /// True if the stream is queued to send.
     var isQueued = false
     var clock = PhaseClock()
 
@@ -66,7 +66,7 @@ final class HTTP2Stream {
         clock.total = exchange.totalDeadline
     }
 
-    /// Whether the request has a body of any length.
+    /// True if the request has a body.
     var hasBody: Bool {
         guard exchange.upload == nil else { return true }
         return switch exchange.plan.request.body.content {
@@ -76,10 +76,10 @@ final class HTTP2Stream {
         }
     }
 
-    /// True if the request asks for a stream of events, which is slow and has no end.
+    /// True if the request accepts a stream of server-sent events, which is slow and has no end.
     var isForEvents: Bool { exchange.plan.request.head.headerFields[.accept] == "text/event-stream" }
 
-    /// True if bytes of the request's body are at hand that were not sent.
+    /// True if bytes of the request's body are in memory and unsent.
     var hasBytesToSend: Bool {
         switch rest {
         case .bytes, .chunk: true
@@ -87,22 +87,22 @@ final class HTTP2Stream {
         }
     }
 
-    /// Whether the next chunk of the request's body is being made, which is nobody's time but its maker's.
+    /// True while the caller produces the next chunk of the request's body; the time limits do not apply then.
     var isWaitingForSource: Bool {
         guard case .reading = rest else { return false }
         return !isThirsty
     }
 
-    /// The exchange is over, well or not: its times are whole.
+    /// Sets the final timings of an exchange, successful or not.
     func ended(_ now: NIODeadline) {
         if let headCame { timings.body = now.since(headCame) }
         timings.total = now.since(exchange.started)
     }
 
-    /// How far the exchange has come, for an error that ends it.
+    /// The phase of the exchange, for an error that ends it.
     var phase: TransportError.Phase { headCame == nil ? .head : .body }
 
-    /// Whether the request can be sent again, given that the server did not look at it.
+    /// True if the request can be sent again after the server did not process it.
     var canSendAgain: Bool {
         guard headCame == nil else { return false }
         return exchange.upload == nil || exchange.plan.request.body.replayability > .once
@@ -110,7 +110,7 @@ final class HTTP2Stream {
 }
 
 extension HTTP2Stream {
-    /// Returns the facts about an exchange that fails.
+    /// Returns the details of an attempt that fails.
     func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
         return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)

@@ -3,26 +3,26 @@
 
 import NIOCore
 
-/// Blocks of fields that have yet to be added to a table, the oldest first; those that the later ones would push out of it
-/// again are forgotten, so that no more lies here than the table has room for, and one block more.
+/// Field blocks whose inserts into the dynamic table are deferred, oldest first. Blocks that later ones would evict are
+/// dropped, so at most the table's size plus one block is kept.
 struct HTTP2TableDebts {
     private struct Debt {
         let block: ByteBuffer
-        /// The least number of bytes that it takes of the table.
+        /// A lower bound of the bytes that it takes of the table.
         let size: Int
         var times = 1
     }
 
     private var debts: [Debt] = []
-    /// What all of them take.
+    /// The sum of the sizes.
     private var total = 0
 
     /// Adds a block.
     ///
     /// - Parameters:
     ///   - block: The block.
-    ///   - size: The least number of bytes that it takes of the table.
-    ///   - room: How large the table may be.
+    ///   - size: A lower bound of the bytes that it takes of the table.
+    ///   - room: The maximum size of the table.
     mutating func append(_ block: ByteBuffer, size: Int, room: Int) {
         debts.append(Debt(block: block, size: size))
         total += size
@@ -39,7 +39,7 @@ struct HTTP2TableDebts {
         total += last.size
     }
 
-    /// Takes out the blocks, in order, each as often as it is owed.
+    /// Removes and returns the blocks in order, each as often as it was added.
     mutating func removeAll() -> [ByteBuffer] {
         defer { (debts, total) = ([], 0) }
         return debts.flatMap { repeatElement($0.block, count: $0.times) }
