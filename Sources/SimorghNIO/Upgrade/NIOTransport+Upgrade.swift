@@ -6,25 +6,25 @@ package import NIOCore
 package import SimorghCore
 
 extension NIOTransport {
-    /// The most bytes that are kept of the body with which a server refuses another protocol.
+    /// The maximum number of bytes that are kept of the body of a response that refuses an upgrade.
     package static let largestRefusal = 1024 * 1024
 
-    /// Asks a server to leave HTTP for another protocol (RFC 9110, section 7.8).
+    /// Requests an upgrade from HTTP to another protocol (RFC 9110, section 7.8).
     ///
-    /// The connection is dialled as any other: names, proxies (always through a tunnel), TLS with its rules and pins, the
-    /// user's own addresses, and the limits of time of each phase, `total` over all of it until the answer is there. It is
-    /// one of its own and none of the pool's, which does not count it: a conversation lasts as long as it likes, and must
-    /// not take the place of requests. TLS agrees on HTTP/1.1 and nothing else.
+    /// The connection is dialed like any other: name resolution, proxies (always through a tunnel), TLS with its rules
+    /// and pins, configured addresses, and the timeouts of each phase. `total` covers everything until the response
+    /// arrives. The connection does not belong to the pool and is not counted by it, because it may stay open for any
+    /// time and must not take a slot from requests. TLS negotiates HTTP/1.1 only.
     ///
     /// - Parameters:
-    ///   - request: The request, without a body; its scheme may be `ws` or `wss` for `http` and `https`. The fields
+    ///   - request: The request, without a body. Its scheme may be `ws` or `wss` for `http` and `https`. The fields
     ///     `Connection` and `Upgrade` are set here.
-    ///   - name: The protocol, as the field `Upgrade` names it.
-    ///   - takeOver: Called on the connection's event loop when the server has agreed (101), to look at its answer and to
-    ///     add the handlers of the protocol at the end of the pipeline. What came behind the answer is handed to the first
-    ///     of them before this method returns. What it throws ends the connection.
-    /// - Returns: What `takeOver` gave, or the answer of a server that did not agree.
-    /// - Throws: `TransportError`; a cancelled task throws one with the code `cancelled`, and the connection is closed.
+    ///   - name: The protocol, as in the field `Upgrade`.
+    ///   - takeOver: Called on the connection's event loop after the server's 101 response, to check the response and
+    ///     to add the handlers of the protocol at the end of the pipeline. Bytes that followed the response are passed
+    ///     to the first of them before this method returns. If it throws, the connection is closed.
+    /// - Returns: The result of `takeOver`, or the response of a server that refused.
+    /// - Throws: `TransportError`. A cancelled task throws one with the code `cancelled`, and the connection is closed.
     package func upgrade<Value: Sendable>(
         _ request: TransportRequest, to name: String,
         _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
@@ -39,14 +39,14 @@ extension NIOTransport {
         default: break
         }
         guard request.body.isEmpty, request.head.method == .get else {
-            throw .invalid(.invalidMethod, "another protocol is asked for by a GET without a body")
+            throw .invalid(.invalidMethod, "an upgrade requires a GET request without a body")
         }
         do {
             try HeaderRules.check(value: name, of: "Upgrade")
         } catch {
             throw .invalid(error.reason, error.message)
         }
-        // The answer is for whoever speaks the protocol, and a refusal is short.
+        // The upgraded protocol decodes its own content, and the body of a refusal is short.
         request.options.decompresses = false
         try Self.check(request)
         let plan = try RequestPlan(request, mayWait: false, upgrade: name)

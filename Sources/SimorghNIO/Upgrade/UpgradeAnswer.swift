@@ -3,10 +3,10 @@
 
 package import SimorghCore
 
-/// What a server said to a request for another protocol.
+/// The server's response to an upgrade request.
 package enum UpgradeAnswer<Value: Sendable>: Sendable {
-    /// It speaks the other protocol from here on: what was made of the connection, and the answer's head.
+    /// The server switched protocols: the result of `takeOver`, and the head of the response.
     case upgraded(Value, TransportResponse)
-    /// It stays with HTTP: its answer, with as much of the body as came and was wanted.
+    /// The server refused: its response, with the received part of the body up to the limit.
     case refused(TransportResponse)
 }

@@ -5,9 +5,9 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// The connections of a transport that have left HTTP for another protocol, or ask to.
+/// The open connections of a transport that have been upgraded to another protocol, or have requested it.
 ///
-/// They are none of the pool's, which does not count them.
+/// They do not belong to the pool, which does not count them.
 final class UpgradeCount: Sendable {
     private struct State {
         var nextID = 0
@@ -16,14 +16,15 @@ final class UpgradeCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// What those that there are now asked for, numbered from 1 as they came.
+    /// The requests of the open connections, numbered from 1 in order of arrival.
     var requests: [Int: HTTPRequest] { state.withLock { $0.requests } }
 
     /// Counts a connection until it is closed.
     ///
     /// - Parameters:
     ///   - channel: The connection.
-    ///   - request: What it asks for, of which no field is kept: credentials are not, as long as the connection is.
+    ///   - request: Its upgrade request. The header fields are not kept, so that credentials do not live as long as the
+    ///     connection.
     func add(_ channel: any Channel, asking request: HTTPRequest) {
         var request = request
         request.headerFields = [:]

@@ -6,9 +6,9 @@ import NIOCore
 import SimorghCore
 import Synchronization
 
-/// A request for another protocol on its way: what the asking task and the connection's loop share of it.
+/// An upgrade request in progress: the state shared by the requesting task and the connection's event loop.
 ///
-/// It ends once, as an ``Exchange`` does; a connection that comes about afterwards is closed.
+/// Like an ``Exchange``, it ends once. A connection that is established afterwards is closed.
 final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Sendable {
     typealias Outcome = Result<UpgradeAnswer<Value>, TransportError>
 
@@ -17,7 +17,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
         var isOver = false
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
-        /// Where the pool's clock watches over the whole.
+        /// The timer of the total timeout in the pool's clock.
         var timing: WaitClock.Place?
     }
 
@@ -42,7 +42,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
 
     private var options: TransportOptions { plan.request.options }
 
-    /// Dials, asks, and waits for the answer.
+    /// Dials, sends the request, and waits for the response.
     func outcome() async -> Outcome {
         let scope = options.scope
         let place = scope?.add(self)
@@ -81,14 +81,14 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
         }
     }
 
-    /// The time for the whole is up.
+    /// Fails the exchange because the total timeout has passed.
     func waitTimePassed() {
         guard let limit = options.timeouts.total else { return }
         let isSent = state.withLock { $0.channel != nil }
         finish(.failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: isSent)))?.close(promise: nil)
     }
 
-    /// The connection stands, and this is its loop.
+    /// Sends the request on a new connection. Called on its event loop.
     private func ask(_ connection: WireConnection) {
         let channel = connection.channel
         pool.upgraded.add(channel, asking: plan.request.head)
@@ -110,12 +110,12 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
                     refused: { self.finish(.success(.refused($0))) },
                     agreed: { try self.agreed($0, channel) }))
             try pipeline.addHandler(handler, position: .after(http1))
-            // A server that spoke before it was asked has had its connection closed, and so do we here.
+            // If the server sent bytes before the request, the connection was closed; treat it as lost here.
             let early = http1.stepAside()
             pipeline.removeHandler(http1, promise: nil)
             guard early == nil, channel.isActive else { throw TransportError.lost(.request, sent: false) }
-            // So that the channel keeps one buffer to read into: of several, as an answer in parts makes them, it reads into
-            // none again once it is told to keep one.
+            // Makes the channel keep a single read buffer. After several reads in a row, such as a response in parts,
+            // it would hold several and reuse none of them once it is told to keep one.
             try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             handler.begin(from: started)
         } catch {
@@ -124,22 +124,22 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
         }
     }
 
-    /// The server speaks the other protocol from here on.
+    /// Completes the upgrade.
     ///
-    /// - Returns: Whether somebody still wants it to.
-    /// - Throws: What the taker of the connection says.
+    /// - Returns: True if a caller still waits for the connection.
+    /// - Throws: The error of `takeOver`.
     private func agreed(_ response: TransportResponse, _ channel: any Channel) throws -> Bool {
         guard !state.withLock({ $0.isOver }) else { return false }
         let value = try takeOver(response.head, channel)
-        // One that nobody waits for any more is closed by the handler.
+        // The handler closes a connection without a waiting caller.
         return finish(.success(.upgraded(value, response))) != nil
     }
 
     func cancel() { finish(.failure(.cancelled(phase: .connect)))?.close(promise: nil) }
 
-    /// Ends it, unless it is over.
+    /// Ends the exchange, unless it has ended.
     ///
-    /// - Returns: The channel, where there is one and this was the end.
+    /// - Returns: The channel, if there is one and this call ended the exchange.
     @discardableResult
     private func finish(_ outcome: Outcome) -> (any Channel)? {
         let (channel, continuation, timing) = state.withLock {

@@ -6,17 +6,18 @@ import NIOCore
 import NIOSSL
 import SimorghCore
 
-/// Asks for another protocol on a connection of its own, reads the answer, and leaves the pipeline to who speaks it.
+/// Sends an upgrade request on a connection, reads the response, and leaves the pipeline to the handlers of the new
+/// protocol.
 final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Whom to tell; one of the three is called, once.
+    /// The callbacks of the owner. Exactly one of them is called, once.
     struct Owner {
         let failed: (TransportError) -> Void
         let refused: (TransportResponse) -> Void
-        /// Takes the connection over; `false` where nobody wants it any more.
+        /// Takes over the connection. Returns false if no caller waits for it.
         let agreed: (TransportResponse) throws -> Bool
     }
 
@@ -38,12 +39,12 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var timings = ExchangeTimings()
     private var began = NIODeadline.now()
     private var asked = NIODeadline.now()
-    /// When the body of a refusal is cut off, however steadily it comes: its status says what matters.
+    /// The time at which the body of a refusal is truncated, even if it still arrives. Its status matters more.
     private var patience = NIODeadline.distantFuture
-    /// Moved at each piece of a refusal.
+    /// The timer, restarted at each part of a refusal's body.
     private var timer: LoopTimer?
     private var context: ChannelHandlerContext?
-    /// TLS ended without its goodbye, or the connection with an error.
+    /// The error that ended the connection, or TLS without `close_notify`.
     private var cause: (any Error)?
 
     private var timeouts: Timeouts { plan.request.options.timeouts }
@@ -61,7 +62,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Sends the request.
     ///
-    /// - Parameter began: When it was made.
+    /// - Parameter began: The time at which the exchange began.
     func begin(from began: NIODeadline) {
         guard let context else { return }
         timer = LoopTimer(connection.pool.clock(of: context.eventLoop))
@@ -108,11 +109,11 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
             return
         }
         guard (100...999).contains(head.shape.status) else {
-            return fail(.badResponse("the status \(head.shape.status) is not one", .head))
+            return fail(.badResponse("the status code \(head.shape.status) is not valid", .head))
         }
         timings.firstByte = now.since(asked)
         timings.total = now.since(began)
-        // What lies behind the answer is the other protocol's.
+        // Bytes after the response belong to the new protocol.
         if head.shape.status == 101 { timings.receivedBytes -= Int64(unread.readableBytes) }
         let response = TransportResponse(head: head.response, timings: timings, connection: connection.info)
         guard head.shape.status == 101 else {
@@ -134,7 +135,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.close(promise: nil)
             return owner.failed(
                 error as? TransportError
-                    ?? .badResponse("the answer to the upgrade is not valid: \(error)", .head, error))
+                    ?? .badResponse("the response to the upgrade is not valid: \(error)", .head, error))
         }
         if unread.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(unread))
@@ -145,11 +146,11 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func received(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
         guard case .body(let response) = phase else { return }
-        // What is more than the bound is left out: the status says what matters.
+        // The part of the body beyond the limit is dropped; the status matters more.
         if !body.append(part, upTo: bodyLimit) { refuse(response, context) }
     }
 
-    /// The server stays with HTTP.
+    /// Ends with the response of a server that refused.
     private func refuse(_ response: TransportResponse, _ context: ChannelHandlerContext) {
         phase = .over
         timer?.stop()
@@ -163,7 +164,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func refuse(_ fault: ResponseParser.Fault) {
-        // A head was there, and it says no: a body that is broken changes nothing of that.
+        // The head has already refused the upgrade. An invalid body does not change that.
         if case .body(let response) = phase, let context { return refuse(response, context) }
         switch fault {
         case .malformed(let reason): fail(.badResponse(reason, .head))
@@ -191,7 +192,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         timer?.start(limit) { ring(limit) }
     }
 
-    /// A body that stalls is cut off there.
+    /// Truncates a body that stalls.
     private func armIdle(_ context: ChannelHandlerContext) {
         let left = patience.since(.now())
         arm(max(.zero, min(timeouts.idle ?? left, left))) { _ in

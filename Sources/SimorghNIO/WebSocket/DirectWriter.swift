@@ -3,53 +3,54 @@
 
 import NIOCore
 
-/// Gives small frames to the system's socket, past the channel.
+/// Writes small frames directly to the socket, bypassing the channel.
 ///
-/// It also says when a task of the event loop may write by itself. It is used on the event loop alone.
+/// It also decides when a task of the event loop may write directly. It is used on the event loop only.
 ///
-/// - Warning: This is an optimization: it saves a third of the instructions of a small message there and back. Bytes keep
-///   their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller that gives
-///   the channel a batch of frames calls ``gaveChannel()`` for the last one before it returns to the loop.
+/// - Warning: This is an optimization: it saves a third of the instructions of a small message and its echo. Bytes keep
+///   their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller that
+///   passes a batch of frames to the channel calls ``gaveChannel()`` for the last one before it returns to the event
+///   loop.
 struct DirectWriter {
-    /// The number of reads in which tasks do not write by themselves, after one has sent several messages in a row.
+    /// The number of reads during which tasks do not write directly, after one has sent several messages in a row.
     private static let longestPause = 64
 
-    /// The socket; `nil` if all frames go by way of the channel.
+    /// The socket; `nil` if all frames go through the channel.
     private var socket: OpenSocket?
-    /// True if the channel has bytes that it has not written yet, as far as is known.
+    /// True if the channel may have bytes that it has not written yet.
     private var isInChannel = false
-    /// The number of the last batch that the channel got.
+    /// The number of the last batch that was passed to the channel.
     private var lastBatch = 0
-    /// True if a task of this loop has written by itself since the last read.
+    /// True if a task of this event loop has written directly since the last read.
     private var hasAnswered = false
-    /// The number of reads until tasks may write by themselves again.
+    /// The number of reads until tasks may write directly again.
     private var pause = 0
 
-    /// Creates a writer that leaves all to the channel.
+    /// Creates a writer that leaves all writes to the channel.
     init() {}
 
     /// Creates a writer for the socket of a channel.
     ///
     /// - Parameters:
-    ///   - channel: The channel. If it has TLS or no socket, all frames go by way of it.
+    ///   - channel: The channel. If it has TLS or no socket, all frames go through it.
     ///   - isInChannel: True if it has bytes that it has not written yet.
     init(of channel: any Channel, isInChannel: Bool) {
         socket = OpenSocket(of: channel)
         self.isInChannel = isWatching && isInChannel
     }
 
-    /// True if frames may be given to the socket now.
+    /// True if frames may be written to the socket now.
     var isFree: Bool { socket != nil && !isInChannel }
 
-    /// True if this has to hear of the channel's writes.
+    /// True if the writer has to be notified of the channel's writes.
     var isWatching: Bool { socket != nil }
 
-    /// Gives bytes to the socket.
+    /// Writes bytes to the socket.
     ///
-    /// - Returns: The number of bytes that it took; the channel has to write the others.
+    /// - Returns: The number of bytes that it accepted; the channel has to write the rest.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int { socket?.send(bytes) ?? 0 }
 
-    /// Notes that the channel gets bytes to write.
+    /// Notes that bytes were passed to the channel.
     ///
     /// - Returns: A number for ``channelWrote(_:)``.
     mutating func gaveChannel() -> Int {
@@ -58,31 +59,31 @@ struct DirectWriter {
         return lastBatch
     }
 
-    /// Notes that the channel has written the bytes with this number, or has failed to.
+    /// Notes that the channel has written the bytes with this number, or has failed to write them.
     mutating func channelWrote(_ number: Int) {
         if number == lastBatch { isInChannel = false }
     }
 
     // MARK: Tasks of the event loop
 
-    /// True if a task may write by itself: once after each read.
+    /// True if a task may write directly: once after each read.
     ///
-    /// A task that sends then is likely to wait for an answer, which the server can prepare meanwhile.
+    /// A task that sends then is likely to wait for a reply, which the server can prepare meanwhile.
     var isTimeToAnswer: Bool { !hasAnswered && pause == 0 }
 
-    /// Notes that bytes came.
+    /// Notes that bytes arrived.
     mutating func received() {
         hasAnswered = false
         if pause > 0 { pause -= 1 }
     }
 
-    /// Notes that a task has written by itself.
+    /// Notes that a task has written directly.
     mutating func answered() { hasAnswered = true }
 
     /// Notes that a task has put another message into the outbox.
     ///
-    /// If it has written by itself already, a system call for each message costs more than to wait for the next messages:
-    /// for a while, they go out together.
+    /// If the task has already written directly, a system call per message costs more than waiting for the next
+    /// messages. Messages are then batched for the next ``longestPause`` reads.
     mutating func queued() {
         if hasAnswered { pause = Self.longestPause }
     }

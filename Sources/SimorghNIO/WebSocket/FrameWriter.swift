@@ -5,9 +5,9 @@ package import NIOCore
 import SimorghCore
 package import SimorghRealtime
 
-/// Puts frames into buffers as a client sends them.
+/// Encodes frames as a client sends them.
 package enum FrameWriter {
-    /// Adds a frame, its payload masked on the way.
+    /// Appends a frame with its payload masked.
     package static func write(
         _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, isFinal: Bool = true,
         isCompressed: Bool = false, mask: UInt32, to buffer: inout ByteBuffer
@@ -18,7 +18,7 @@ package enum FrameWriter {
         }
     }
 
-    /// Makes a frame for as long as it takes to send it: one whole message, small enough for the stack, mostly.
+    /// Encodes a frame for the duration of a call: one whole message, usually small enough for the stack.
     static func withFrame(
         _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, mask: UInt32,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -30,7 +30,9 @@ package enum FrameWriter {
         }
     }
 
-    /// - Returns: How many bytes it has.
+    /// Encodes a frame.
+    ///
+    /// - Returns: Its size in bytes.
     private static func write(
         _ frame: WebSocketFrame, _ payload: UnsafeRawBufferPointer, mask: UInt32, to room: UnsafeMutableRawBufferPointer
     ) -> Int {

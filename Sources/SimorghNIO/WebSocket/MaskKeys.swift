@@ -3,11 +3,11 @@
 
 import SimorghSupport
 
-/// The masks of frames: random, as RFC 6455 wants them, and drawn many at a time where each draw is a call of the system.
+/// The random masking keys of frames (RFC 6455), drawn in batches on platforms where each draw is a system call.
 struct MaskKeys: Sendable {
     private static let drawn = 32
 
-    /// What was drawn, taken from the end.
+    /// The unused keys, taken from the end.
     private var spares: [UInt32] = []
 
     mutating func next() -> UInt32 {
@@ -24,7 +24,7 @@ struct MaskKeys: Sendable {
             return
         }
         #endif
-        // Elsewhere the generator asks the system once for many.
+        // On other platforms the generator buffers randomness itself.
         var generator = SystemRandomNumberGenerator()
         spares = [generator.next()]
     }

@@ -4,22 +4,22 @@
 import CSimorghZlib
 package import NIOCore
 
-/// Compresses the messages of one WebSocket (RFC 7692, section 7.2.1); used by one sender at a time.
+/// Compresses the messages of one WebSocket (RFC 7692, section 7.2.1). Used by one sender at a time.
 ///
-/// A class, since zlib keeps a pointer to its own stream.
+/// A class, because zlib keeps a pointer to its own stream.
 package final class MessageDeflater {
-    /// What ends each piece that zlib flushes, and is left out at the end of a message.
+    /// The length of the empty block with which zlib ends each flush. It is removed at the end of a message.
     private static let tail = 4
 
     private let zlib: ZlibStream
     private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
     private let forgetsContext: Bool
 
-    /// Readies one; `nil` when there is no memory.
+    /// Creates a deflater; `nil` if there is no memory.
     ///
     /// - Parameters:
-    ///   - windowBits: How far back it may look, 9 to 15.
-    ///   - forgetsContext: Whether each message stands for itself.
+    ///   - windowBits: The base-2 logarithm of the window size, 9 to 15.
+    ///   - forgetsContext: True if each message is compressed on its own.
     package init?(windowBits: Int, forgetsContext: Bool) {
         self.forgetsContext = forgetsContext
         guard let zlib = ZlibStream.deflating(windowBits: -windowBits) else { return nil }
@@ -30,10 +30,10 @@ package final class MessageDeflater {
     ///
     /// - Parameters:
     ///   - bytes: The message or part.
-    ///   - output: Where it goes; what it holds already stays.
-    ///   - isWhole: Whether the message ends here.
+    ///   - output: The buffer to append to.
+    ///   - isWhole: True if the message ends here.
     package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer, isWhole: Bool) {
-        // zlib flushes nothing twice.
+        // zlib does not flush twice in a row.
         if bytes.isEmpty {
             if isWhole { endParts(to: &output) }
             return
@@ -49,7 +49,7 @@ package final class MessageDeflater {
         if forgetsContext { deflateReset(stream) }
     }
 
-    /// Ends a message whose parts were all compressed: nothing is left but the byte that stands for nothing.
+    /// Ends a message whose parts were all compressed with one final byte, an empty block.
     package func endParts(to output: inout ByteBuffer) {
         output.writeInteger(UInt8(0))
         if forgetsContext { deflateReset(stream) }

@@ -6,47 +6,47 @@ package import NIOCore
 import SimorghCore
 package import SimorghRealtime
 
-/// Undoes the compression of the messages of one WebSocket (RFC 7692, section 7.2.2); used on one event loop.
+/// Decompresses the messages of one WebSocket (RFC 7692, section 7.2.2). Used on one event loop.
 ///
-/// A class, since zlib keeps a pointer to its own stream.
+/// A class, because zlib keeps a pointer to its own stream.
 package final class MessageInflater {
-    /// What was left out at the end of each message.
+    /// The bytes that the sender removes from the end of each message.
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
 
     private let zlib: ZlibStream
     private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
     private let forgetsContext: Bool
-    /// How many bytes of the tail of this message were used already.
+    /// The number of bytes of the tail that were already consumed for this message.
     private var tailTaken = 0
 
-    /// Readies one; `nil` when there is no memory.
+    /// Creates an inflater; `nil` if there is no memory.
     ///
     /// - Parameters:
-    ///   - windowBits: How far back the server may look; more than it needs does no harm.
-    ///   - forgetsContext: Whether each message stands for itself.
+    ///   - windowBits: The base-2 logarithm of the server's window size. A larger window than needed does no harm.
+    ///   - forgetsContext: True if each message is compressed on its own.
     package init?(windowBits: Int, forgetsContext: Bool) {
         self.forgetsContext = forgetsContext
-        // Some servers that agree to 8 look back as far as 9 allow.
+        // Some servers that agree to 8 bits use a window of 9.
         guard let zlib = ZlibStream.inflating(windowBits: -max(windowBits, 9)) else { return nil }
         self.zlib = zlib
     }
 
-    /// What came of a piece of input.
+    /// The result of decompressing a part of the input.
     package struct Progress: Sendable, Hashable {
-        /// How many bytes of the input were used.
+        /// The number of input bytes consumed.
         package var taken: Int
-        /// How many bytes were added to the output.
+        /// The number of bytes appended to the output.
         package var given: Int
     }
 
-    /// Undoes as much of a piece as there is room for.
+    /// Decompresses as much of the input as the limit allows.
     ///
     /// - Parameters:
-    ///   - input: What came.
-    ///   - output: Where it goes; what it holds already stays.
-    ///   - limit: The most bytes to add.
-    /// - Returns: How far it came: while it used no more than a part of the input, or filled the room, there may be more.
-    /// - Throws: ``WebSocketFault`` for what cannot be undone.
+    ///   - input: The compressed bytes.
+    ///   - output: The buffer to append to.
+    ///   - limit: The maximum number of bytes to append.
+    /// - Returns: The progress. If it consumed only a part of the input, or reached the limit, more output may follow.
+    /// - Throws: ``WebSocketFault`` if the input cannot be decompressed.
     package func inflate(
         _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer, upTo limit: Int
     ) throws(WebSocketFault) -> Progress {
@@ -61,9 +61,9 @@ package final class MessageInflater {
             switch code {
             case Z_OK, Z_BUF_ERROR: break
             case Z_STREAM_END:
-                // A message may be ended for good; what follows begins anew.
+                // A sender may end the deflate stream with a message; the next message starts a new one.
                 guard inflateReset(stream) == Z_OK else { throw .invalidData("the message cannot be decompressed") }
-                // Behind the end, the tail of a message that has none is all that may come.
+                // After the end of the stream, only the tail may follow.
                 continue
             case Z_MEM_ERROR: throw .invalidData("there is no memory to decompress the message")
             default: throw .invalidData("the message is not valid deflate")
@@ -72,16 +72,16 @@ package final class MessageInflater {
         }
     }
 
-    /// Gives the rest of a message, all of whose input was used.
+    /// Decompresses the rest of a message whose input was all consumed.
     ///
     /// - Parameters:
-    ///   - output: Where it goes.
-    ///   - limit: The most bytes to add.
-    /// - Returns: How many bytes were added; when it is the limit, there may be more.
-    /// - Throws: ``WebSocketFault`` for what cannot be undone.
+    ///   - output: The buffer to append to.
+    ///   - limit: The maximum number of bytes to append.
+    /// - Returns: The number of bytes appended. If it equals the limit, more may follow.
+    /// - Throws: ``WebSocketFault`` if the input cannot be decompressed.
     package func end(to output: inout ByteBuffer, upTo limit: Int) throws(WebSocketFault) -> Int {
         let result: Result<Progress, WebSocketFault> = Self.tail.withUnsafeBytes { tail in
-            // What is asked for the rest again goes on where the room was full.
+            // A repeated call continues where the limit was reached.
             let rest = UnsafeRawBufferPointer(rebasing: tail[tailTaken...])
             return Result { () throws(WebSocketFault) in try inflate(rest, to: &output, upTo: limit) }
         }
@@ -90,7 +90,7 @@ package final class MessageInflater {
         return progress.given
     }
 
-    /// The message is whole.
+    /// Ends the message.
     package func endMessage() {
         tailTaken = 0
         if forgetsContext { inflateReset(stream) }

@@ -7,17 +7,18 @@ public import SimorghCore
 public import SimorghRealtime
 
 extension NIOTransport: WebSocketTransport {
-    /// Opens a connection that speaks WebSocket, dialled as any other: names, proxies (always through a tunnel), TLS with
-    /// its rules and pins, and the limits of time of each phase, `total` over all of it until the connection is open.
+    /// Opens a WebSocket connection.
     ///
-    /// It is none of the pool's, which does not count it.
+    /// It is dialed like any other connection: name resolution, proxies (always through a tunnel), TLS with its rules
+    /// and pins, and the timeouts of each phase. `total` covers everything until the connection is open. The connection
+    /// does not belong to the pool and is not counted by it.
     ///
     /// - Parameters:
-    ///   - request: The request, a GET without a body; its scheme is `ws` or `wss`, or `http` or `https` for them.
-    ///   - options: How the connection behaves.
-    /// - Returns: The open connection, or the answer of a server that refused.
-    /// - Throws: `TransportError`; one whose cause is a `WebSocketHandshakeFailure` for an answer that agrees in a way that
-    ///   it may not. A cancelled task throws one with the code `cancelled`, and the connection is closed.
+    ///   - request: The request, a GET without a body. Its scheme is `ws`, `wss`, `http` or `https`.
+    ///   - options: The options of the connection.
+    /// - Returns: The open connection, or the response of a server that refused.
+    /// - Throws: `TransportError`. Its cause is a `WebSocketHandshakeFailure` if the server's response violates the
+    ///   handshake. A cancelled task throws one with the code `cancelled`, and the connection is closed.
     public func open(
         _ request: TransportRequest, _ options: WebSocketLinkOptions
     ) async throws(TransportError) -> WebSocketOpening {
@@ -25,7 +26,7 @@ extension NIOTransport: WebSocketTransport {
         let offered = options.subprotocols.isEmpty ? request.head.headerFields[.secWebSocketProtocol] : nil
         let subprotocols = offered.map(Self.elements) ?? options.subprotocols
         for name in subprotocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
-            throw .invalid(.invalidHeader, "a subprotocol is a word of letters, digits and a few signs")
+            throw .invalid(.invalidHeader, "a subprotocol must be a token (RFC 9110, section 5.6.2)")
         }
         guard Set(subprotocols).count == subprotocols.count else {
             throw .invalid(.invalidHeader, "a subprotocol is offered twice")
@@ -45,21 +46,21 @@ extension NIOTransport: WebSocketTransport {
         }
     }
 
-    /// Speaks WebSocket over a connection whose handshake is done, on its event loop.
+    /// Creates a WebSocket over a connection whose handshake is complete. Must be called on its event loop.
     ///
     /// - Parameters:
-    ///   - channel: The connection, from the first byte behind the handshake on.
-    ///   - options: How it behaves.
-    ///   - compression: What was agreed.
-    ///   - executor: What keeps tasks on the connection's event loop, of a transport that has that loop.
-    /// - Returns: The open link.
-    /// - Throws: What the channel throws.
+    ///   - channel: The connection, from the first byte after the handshake on.
+    ///   - options: The options of the connection.
+    ///   - compression: The negotiated compression.
+    ///   - executor: The executor of the connection's event loop, if the transport has one for it.
+    /// - Returns: The open connection.
+    /// - Throws: The channel's error.
     package static func webSocket(
         over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil,
         executor: (any TaskExecutor)? = nil
     ) throws -> any WebSocketLink {
         let executor = executor as? LoopExecutor
-        precondition(executor.map { $0.loop === channel.eventLoop } ?? true, "the executor is that of another loop")
+        precondition(executor.map { $0.loop === channel.eventLoop } ?? true, "the executor belongs to another loop")
         let parts = try WebSocketConnectionParts(
             WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel,
             clock: LoopClock(channel.eventLoop), executor: executor)

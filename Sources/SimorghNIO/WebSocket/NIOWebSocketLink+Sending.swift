@@ -8,7 +8,7 @@ import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// What goes out: whole messages, and messages in parts.
+/// Sends whole messages, and messages in fragments.
 extension NIOWebSocketLink {
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         guard !Task.isCancelled else { throw .cancelled }
@@ -16,7 +16,7 @@ extension NIOWebSocketLink {
         try await outbox.enter()
         defer { outbox.leave() }
         let opcode = message.kind.opcode
-        // The connection may end at any time: what was refused is not begun either.
+        // The connection may end at any time. Once it has, the outbox throws before anything of this message is added.
         guard compresses(message.byteCount) else { return tell(try outbox.add(frames(message, frameSize))) }
         var payload = ByteBuffer()
         try deflate(message, to: &payload)
@@ -36,8 +36,8 @@ extension NIOWebSocketLink {
         let count = message.byteCount
         guard count <= WebSocketOutbox.mostSmall, count <= frameSize, !compresses(count) else { return false }
         let opcode = message.kind.opcode
-        // As long as a job of the executor runs there, no handler is in the middle of anything: one that has handed on what
-        // came has nothing left to do but return.
+        // While a job of the executor runs on the event loop, no handler is in the middle of its work: one that has
+        // resumed the job has only to return.
         let isHere = loop.inEventLoop && executor?.isRunning == true
         if isHere, Self.withBytes(of: message, { handler.value.answer(opcode, $0) }) { return true }
         switch Self.withBytes(of: message, { outbox.sendAtOnce(opcode, $0) }) {
@@ -48,14 +48,14 @@ extension NIOWebSocketLink {
         return true
     }
 
-    /// The most bytes that one buffer is asked to hold.
+    /// The largest buffer that is allocated, in bytes.
     private static let mostAtOnce = 1 << 30
 
     private var frameSize: Int { min(max(options.maximumFrameSize ?? .max, 1), Self.mostAtOnce) }
 
     private func compresses(_ count: Int) -> Bool {
         guard let compression, count <= Self.mostAtOnce else { return false }
-        // zlib cannot look back as little as 8 bits say; nobody must compress.
+        // zlib does not support a window of 8 bits. Compression is optional for the sender.
         return count >= compression.threshold && compression.clientMaximumWindowBits >= 9
     }
 
@@ -96,7 +96,7 @@ extension NIOWebSocketLink {
         tell(try outbox.add([frame(opcode, payload, isFinal: isFinal, isCompressed: isCompressed)]))
     }
 
-    /// Lets the loop write, where it does not know yet that it is to.
+    /// Schedules a flush on the event loop, unless one is already scheduled.
     func tell(_ sending: WebSocketOutbox.Sending) {
         guard sending == .addedFirst else { return }
         let handler = handler
@@ -144,7 +144,8 @@ extension NIOWebSocketLink {
                 while !rest.isEmpty {
                     let piece = rest.prefix(frameSize)
                     rest = rest.dropFirst(piece.count)
-                    // Before anything is compressed: whatever is must go out, as the server counts on having seen it.
+                    // Wait before compressing: a compressed part must be sent, because the server's context depends on
+                    // it.
                     try await outbox.room()
                     try add(
                         isFirst ? kind.opcode : .continuation,
@@ -155,7 +156,7 @@ extension NIOWebSocketLink {
             }
             guard check.isComplete else { throw WebSocketError.noText }
             var end = ByteBuffer()
-            // A message without a part is not compressed: there is nothing to compress.
+            // An empty message is not compressed.
             if isCompressed, !isFirst {
                 end = deflater.withLock { deflater in
                     var buffer = ByteBuffer()
@@ -165,7 +166,7 @@ extension NIOWebSocketLink {
             }
             try add(isFirst ? kind.opcode : .continuation, end, isFinal: true, isCompressed: false)
         } catch {
-            // Half a message cannot be taken back.
+            // A message that was sent in part cannot be withdrawn.
             if !isFirst { drop() }
             throw error
         }

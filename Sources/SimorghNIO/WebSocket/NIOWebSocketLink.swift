@@ -7,21 +7,21 @@ import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// One open WebSocket on the engine.
+/// An open WebSocket connection on the NIO engine.
 final class NIOWebSocketLink: WebSocketLink {
     let subprotocol: String?
     let compression: WebSocketCompression?
     let response: TransportResponse
     let options: WebSocketLinkOptions
     private let inbox: WebSocketInbox
-    /// What came of a message that comes in parts and is wanted whole.
+    /// The received part of a message that arrives in fragments and is wanted whole.
     private let begun = Mutex<BegunMessage?>(nil)
     let outbox: WebSocketOutbox
     private let pings: PendingPings
     let loop: any EventLoop
     let handler: NIOLoopBound<WebSocketHandler>
     let executor: LoopExecutor?
-    /// Made when the first message is compressed; the mutex is only ever asked by who has the turn to send.
+    /// Created when the first message is compressed. Only the task that holds the outbox's turn locks it.
     let deflater = Mutex<MessageDeflater?>(nil)
 
     init(_ connection: WebSocketConnectionParts, _ response: TransportResponse) {
@@ -37,7 +37,7 @@ final class NIOWebSocketLink: WebSocketLink {
         self.response = response
     }
 
-    // What is said already goes on being said: a goodbye, or why there is none.
+    // Queued frames are still sent, such as a close frame.
     deinit { act { $0.abandon() } }
 
     var closure: WebSocketClosure? { inbox.closure }
@@ -48,8 +48,8 @@ final class NIOWebSocketLink: WebSocketLink {
         while true {
             switch try await next(inParts: false) {
             case .message(let message): return message
-            // It comes in parts since somebody had asked for that, and is wanted whole now. Who is cancelled meanwhile
-            // leaves what came to the next.
+            // The message arrives in fragments because an earlier caller asked for that, but this one wants it whole.
+            // If this call is cancelled, the next call continues with the received part.
             case .beginning(let kind): begun.withLock { $0 = BegunMessage(kind) }
             case .part(let part): try keep(part)
             case .end: if let message = begun.withLock({ $0.take() })?.message { return message }
@@ -68,7 +68,7 @@ final class NIOWebSocketLink: WebSocketLink {
                     rest.withLock { $0.take() }.flatMap { $0.isEmpty ? nil : $0 }
                 }
             case .beginning(let kind): return parts(of: BegunMessage(kind))
-            case .part, .end: break  // The rest of a message that was taken in parts, and not to its end.
+            case .part, .end: break  // The rest of a fragmented message whose reader stopped early.
             case nil: return nil
             }
         }
@@ -90,7 +90,7 @@ final class NIOWebSocketLink: WebSocketLink {
         }
     }
 
-    /// A part of a message that is wanted whole, or of one that nobody wants any more.
+    /// Keeps a fragment of a message that is wanted whole, or discards one of a message that is not wanted anymore.
     private func keep(_ part: Data) throws(WebSocketError) {
         let isKept = begun.withLock { begun in
             guard let count = begun?.bytes.count else { return true }
@@ -136,7 +136,7 @@ final class NIOWebSocketLink: WebSocketLink {
 
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration {
         guard payload.count <= WebSocketFrame.mostControlBytes else {
-            throw WebSocketError(.invalidArgument, message: "a ping has at most 125 bytes, and not \(payload.count)")
+            throw WebSocketError(.invalidArgument, message: "a ping carries at most 125 bytes, not \(payload.count)")
         }
         let payload = payload.isEmpty ? pings.nextPayload() : Array(payload)
         return try await pings.wait(payload) { () throws(WebSocketError) in self.tell(try self.outbox.ping(payload)) }
@@ -162,7 +162,7 @@ extension NIOWebSocketLink: LoopLink {
     func handMessages(to hand: @escaping MessageHand) { inbox.handMessages(to: hand) }
 }
 
-/// A message that is not whole yet.
+/// An incomplete message.
 private struct BegunMessage: Sendable {
     let kind: WebSocketMessage.Kind
     var bytes = Data()

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghRealtime
 import Synchronization
 
-/// The pings that somebody waits for the answer of.
+/// The pings whose callers wait for a pong.
 final class PendingPings: Sendable {
     private typealias Answer = CheckedContinuation<Result<Duration, WebSocketError>, Never>
 
@@ -25,7 +25,7 @@ final class PendingPings: Sendable {
 
     private let state = Mutex(State())
 
-    /// A payload that no other ping of the connection has.
+    /// Returns a payload that is unique among the pings of the connection.
     func nextPayload() -> [UInt8] {
         let id = state.withLock { state in
             state.lastID += 1
@@ -34,12 +34,12 @@ final class PendingPings: Sendable {
         return withUnsafeBytes(of: id.bigEndian) { Array($0) }
     }
 
-    /// Sends a ping and waits for its answer.
+    /// Sends a ping and waits for its pong.
     ///
     /// - Parameters:
-    ///   - payload: What the server sends back.
-    ///   - send: Puts it on its way.
-    /// - Returns: How long the answer took.
+    ///   - payload: The payload, which the server returns.
+    ///   - send: Sends the ping.
+    /// - Returns: The round-trip time.
     /// - Throws: `WebSocketError`.
     func wait(
         _ payload: [UInt8], _ send: @Sendable () throws(WebSocketError) -> Void
@@ -76,7 +76,7 @@ final class PendingPings: Sendable {
         waiting?.answer.resume(returning: .failure(error))
     }
 
-    /// A pong came: it answers the ping with its payload, and those before, since a server need only answer the latest.
+    /// Completes the ping with this payload, and all earlier ones: a server need only answer the latest ping.
     func answered(_ payload: [UInt8]) {
         let now = NIODeadline.now()
         let answered = state.withLock { state -> ArraySlice<Waiting> in
@@ -87,7 +87,7 @@ final class PendingPings: Sendable {
         for ping in answered { ping.answer.resume(returning: .success(now.since(ping.sent))) }
     }
 
-    /// No answer comes any more.
+    /// Fails all pings, because no pong can arrive anymore.
     func end(_ error: WebSocketError) {
         let waiting = state.withLock { state in
             if state.ended == nil { state.ended = error }

@@ -7,16 +7,16 @@ import SimorghCore
 import SimorghRealtime
 import SimorghSupport
 
-/// The message that is coming, as far as it has come.
+/// The message that is being received.
 struct WebSocketAssembly {
-    /// So much of a frame's length is believed before its bytes are there.
+    /// The maximum memory that is reserved for a frame's announced length before its bytes arrive, in bytes.
     private static let mostReserved = 1024 * 1024
-    /// From so many bytes on the memory itself is handed over, and not a copy of it.
+    /// The size from which the buffer's memory itself becomes the message, instead of a copy, in bytes.
     private static let handsOver = 16 * 1024
 
     let kind: WebSocketMessage.Kind
     let isCompressed: Bool
-    /// Whether it is handed on piece by piece; if so, whether its beginning was told.
+    /// True if the message is delivered in fragments; its beginning was then reported.
     var isInParts: Bool
     private var buffer = ByteBuffer()
     private var text = UTF8Check()
@@ -27,29 +27,29 @@ struct WebSocketAssembly {
         self.isInParts = isInParts
     }
 
-    /// How many bytes of it wait to be handed on.
+    /// The number of bytes that were not delivered yet.
     var count: Int { buffer.readableBytes }
 
-    /// A frame of it was begun.
+    /// Reserves memory for a frame that has begun.
     mutating func expect(_ length: Int) {
         let wanted = buffer.readableBytes + min(length, Self.mostReserved)
         if buffer.capacity < wanted { buffer.reserveCapacity(wanted) }
     }
 
-    /// More of it came.
+    /// Appends received bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) {
         guard kind == .binary || text.take(bytes) else { throw .invalidText }
         buffer.writeBytes(bytes)
     }
 
-    /// More of it came, compressed.
+    /// Appends received compressed bytes.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
-    ///   - inflater: Undoes it.
-    ///   - limit: The most bytes that may wait to be handed on.
-    /// - Returns: How many bytes of the input were used; fewer than there are when the limit is reached.
-    /// - Throws: `WebSocketFault` for what cannot be undone, or is no text.
+    ///   - bytes: The compressed bytes.
+    ///   - inflater: The inflater of the connection.
+    ///   - limit: The maximum number of undelivered bytes.
+    /// - Returns: The number of input bytes consumed; not all of them if the limit is reached.
+    /// - Throws: `WebSocketFault` if the bytes cannot be decompressed or a text is not UTF-8.
     mutating func append(
         _ bytes: UnsafeRawBufferPointer, _ inflater: MessageInflater, upTo limit: Int
     ) throws(WebSocketFault) -> Int {
@@ -59,13 +59,13 @@ struct WebSocketAssembly {
         return progress.taken
     }
 
-    /// What is left in the inflater.
+    /// Appends the bytes that are left in the inflater.
     ///
     /// - Parameters:
-    ///   - inflater: Holds it.
-    ///   - limit: The most bytes that may wait to be handed on.
-    /// - Returns: Whether that was all; not when the limit is reached.
-    /// - Throws: `WebSocketFault` for what cannot be undone, or is no text.
+    ///   - inflater: The inflater of the connection.
+    ///   - limit: The maximum number of undelivered bytes.
+    /// - Returns: True if the message is complete; false if the limit is reached.
+    /// - Throws: `WebSocketFault` if the bytes cannot be decompressed or a text is not UTF-8.
     mutating func end(_ inflater: MessageInflater, upTo limit: Int) throws(WebSocketFault) -> Bool {
         let before = buffer.writerIndex
         let room = limit - buffer.readableBytes
@@ -82,21 +82,21 @@ struct WebSocketAssembly {
         guard isText else { throw .invalidText }
     }
 
-    /// What came since the last time.
+    /// Removes and returns the undelivered bytes.
     mutating func takePart() -> Data? {
         guard buffer.readableBytes > 0 else { return nil }
         defer { buffer = ByteBuffer() }
         return Self.data(&buffer)
     }
 
-    /// The message, which is whole.
+    /// Returns the complete message.
     mutating func finish() throws(WebSocketFault) -> WebSocketMessage {
         guard kind == .text else { return .data(Self.data(&buffer)) }
         guard text.isComplete else { throw .invalidText }
         return .text(buffer.readString(length: buffer.readableBytes) ?? "")
     }
 
-    /// The end of a message that is taken in parts.
+    /// Checks the end of a message that is delivered in fragments.
     func checkEnd() throws(WebSocketFault) {
         guard text.isComplete else { throw .invalidText }
     }

@@ -1,21 +1,21 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What came of one read, on its way into the inbox: mostly a single message, for which no array is made.
+/// The items of one read on their way into the inbox: usually a single message, for which no array is allocated.
 struct WebSocketBatch {
-    /// It is handed on as soon as there is this much in it.
+    /// The limits from which the batch is delivered.
     private static let mostItems = 64
     private static let mostCost = 256 * 1024
 
-    /// What came, as long as it is all there is.
+    /// The only item; `nil` if there is no item or several.
     private(set) var only: WebSocketInbox.Item?
-    /// What came, in its order, where that is more.
+    /// The items in order, if there are several.
     private(set) var items: [WebSocketInbox.Item] = []
     private var cost = 0
 
     var isEmpty: Bool { only == nil && items.isEmpty }
 
-    /// Whether it is to be handed on now, and not with what comes next.
+    /// True if the batch is to be delivered before more is added.
     var isFull: Bool { items.count >= Self.mostItems || cost >= Self.mostCost }
 
     mutating func append(_ item: WebSocketInbox.Item) {
@@ -32,7 +32,7 @@ struct WebSocketBatch {
     mutating func removeAll() {
         only = nil
         cost = 0
-        // The memory of what mostly comes is used again.
+        // The array's memory is reused, unless the batch was unusually large.
         if !items.isEmpty { items.removeAll(keepingCapacity: items.count <= Self.mostItems) }
     }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghCore
 import SimorghRealtime
 
-/// What a connection that speaks WebSocket is made of, on its way from the event loop to whoever asked for it.
+/// The components of a WebSocket connection, passed from the event loop to the caller that opened it.
 struct WebSocketConnectionParts: Sendable {
     let agreement: WebSocketHandshake.Agreement
     let options: WebSocketLinkOptions
@@ -13,14 +13,14 @@ struct WebSocketConnectionParts: Sendable {
     let outbox: WebSocketOutbox
     let pings: PendingPings
     let handler: NIOLoopBound<WebSocketHandler>
-    /// What keeps tasks on the connection's event loop, where that can be.
+    /// The executor of the connection's event loop, if there is one.
     let executor: LoopExecutor?
 
-    /// The bytes of a read where little comes: a buffer of so many stays with the connection, or the one that the handshake
-    /// of TLS was read into, which may be some KiB larger.
+    /// The size of the receive buffer while little data arrives, in bytes. The connection keeps a buffer of this size,
+    /// or the one that the TLS handshake was read into, which may be some KiB larger.
     private static let smallRead = 2048
 
-    /// Lets a connection speak WebSocket, on its event loop, where `clock` wakes it.
+    /// Adds the WebSocket handler to a channel, on its event loop. `clock` is the timer of that loop.
     init(
         _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel,
         clock: LoopClock, executor: LoopExecutor? = nil
@@ -48,7 +48,7 @@ struct WebSocketConnectionParts: Sendable {
 }
 
 extension WebSocketLinkOptions {
-    /// With what makes no sense, or no buffer can hold, at the nearest that does and can.
+    /// The options, with invalid or too large values clamped to the nearest valid one.
     fileprivate var bounded: WebSocketLinkOptions {
         var options = self
         options.maximumMessageSize = min(max(options.maximumMessageSize, 0), 1 << 30)

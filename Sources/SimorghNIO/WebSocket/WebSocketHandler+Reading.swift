@@ -7,9 +7,9 @@ import SimorghCore
 import SimorghRealtime
 import SimorghSupport
 
-/// From bytes to messages.
+/// Parses received bytes into messages.
 extension WebSocketHandler {
-    /// Looks at what is unread, as far as there is room for what comes of it.
+    /// Parses the unread bytes as far as the inbox has room for the messages.
     func process() {
         do {
             while !isPaused, !isUndecided, machine.isListening, try step() {}
@@ -20,14 +20,14 @@ extension WebSocketHandler {
         if !machine.isListening {
             stopListening()
         } else if unread.readableBytes == 0 {
-            // So that the channel may read into the same memory again.
+            // Releases the memory, so that the channel can read into it again.
             unread = ByteBuffer()
         }
     }
 
-    /// One step.
+    /// Parses one frame head or some of a frame's payload.
     ///
-    /// - Returns: Whether there was anything to do.
+    /// - Returns: False if more bytes are needed.
     private func step() throws(WebSocketFault) -> Bool {
         guard let current else { return try readHead() }
         return try readPayload(current)
@@ -65,7 +65,7 @@ extension WebSocketHandler {
         return true
     }
 
-    /// A message of one frame that is here already.
+    /// Takes a message that consists of one frame whose bytes have all arrived.
     private func takeWhole(_ kind: WebSocketMessage.Kind, _ length: Int) throws(WebSocketFault) {
         switch kind {
         case .binary:
@@ -79,9 +79,10 @@ extension WebSocketHandler {
         checkBatch()
     }
 
-    /// A text; `nil` of what is none.
+    /// Returns the text of UTF-8 bytes; `nil` if they are not valid.
     ///
-    /// What checks any text is generic, and looks its types up at each call: for a short one that is more than all else.
+    /// Performance: `String(validating:as:)` is generic and looks up its types on each call, which dominates for a
+    /// short text.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
         if bytes.count <= 256, HeaderRules.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
@@ -91,7 +92,7 @@ extension WebSocketHandler {
     private func expect(_ frame: WebSocketFrame) {
         guard let assembly, !assembly.isCompressed, !assembly.isInParts else { return }
         if frame.length > options.maximumMessageSize - assembly.count {
-            // The parts that came go out first, where it is wanted in parts.
+            // If the message is wanted in fragments, the received ones are delivered first.
             return overflowed()
         }
         self.assembly?.expect(frame.length)
@@ -103,7 +104,7 @@ extension WebSocketHandler {
             let count = min(current.missing, unread.readableBytes)
             guard count > 0 else { return false }
             let taken = try take(count, of: current.part)
-            // A message that is too large ends it all, and what is unread is gone.
+            // A message that is too large ends the connection, and the unread bytes are discarded.
             guard machine.isListening, !isUndecided || taken > 0 else { return false }
             current.missing -= taken
             unread.moveReaderIndex(forwardBy: taken)
@@ -116,7 +117,8 @@ extension WebSocketHandler {
 
     /// Takes some bytes of a frame's payload.
     ///
-    /// - Returns: How many; fewer than there are when a message became too large, or a part is large enough.
+    /// - Returns: The number of bytes taken; fewer than `count` if a message became too large, or a fragment is large
+    ///   enough.
     private func take(_ count: Int, of part: WebSocketMachine.Part) throws(WebSocketFault) -> Int {
         switch part {
         case .ignored: return count
@@ -146,7 +148,7 @@ extension WebSocketHandler {
         return taken
     }
 
-    /// The most bytes of a message that are held, with one more that shows that it is too large.
+    /// The maximum number of bytes of a message to hold: one more than allowed, which shows that it is too large.
     private var partLimit: Int {
         assembly?.isInParts == true ? 256 * 1024 : options.maximumMessageSize + 1
     }
@@ -162,9 +164,9 @@ extension WebSocketHandler {
         checkBatch()
     }
 
-    /// Puts a batch into the inbox before it becomes large: whether more is read is said there.
+    /// Delivers the batch to the inbox before it becomes large. The inbox then decides whether reading continues.
     ///
-    /// Not each message by itself: whoever waits is woken once for all that came at once.
+    /// Messages are not delivered one by one, so that a waiting task is woken once for all messages of a read.
     private func checkBatch() {
         if batch.isFull { deliver() }
     }
@@ -175,7 +177,7 @@ extension WebSocketHandler {
         case .control(let opcode):
             let payload = control
             control = []
-            // What came before it is there before it: the end of the connection, above all.
+            // Deliver earlier messages first: the control frame may end the connection.
             deliver()
             perform(try machine.control(opcode, payload, at: now))
         case .beginning, .middle:
@@ -185,9 +187,9 @@ extension WebSocketHandler {
         return true
     }
 
-    /// The message is whole.
+    /// Ends the message.
     ///
-    /// - Returns: `false` when there is more of it in the inflater than may be held.
+    /// - Returns: False if the inflater holds more of it than the limit allows.
     private func endMessage() throws(WebSocketFault) -> Bool {
         guard assembly != nil else { return true }
         if assembly?.isCompressed == true, let inflater {

@@ -5,12 +5,12 @@ import NIOCore
 import SimorghCore
 import SimorghRealtime
 
-/// What goes out: from the outbox to the channel, and what is small past either.
+/// Writes the outbox to the channel, and small frames directly to the socket.
 extension WebSocketHandler {
-    /// Writes what is in the outbox.
+    /// Writes the contents of the outbox.
     func flush() {
         guard let context else { return }
-        // Where nothing lies with the channel, it takes something.
+        // If the channel has nothing pending, it is writable.
         let isDirect = direct.isFree
         var batch = outbox.take(isWritable: isDirect || context.channel.isWritable)
         if isDirect, sendDirectly(&batch) { return outbox.wrote(isWritable: true, spare: batch.spare()) }
@@ -19,24 +19,24 @@ extension WebSocketHandler {
         outbox.wrote(isWritable: context.channel.isWritable, spare: batch.spare())
     }
 
-    /// Has the channel write.
+    /// Writes a batch through the channel.
     private func write(_ batch: inout WebSocketOutbox.Batch, _ context: ChannelHandlerContext) {
         let last = batch.frames.popLast()
         for frame in batch.frames { hand(frame, context) }
         if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
         if batch.small.readableBytes > 0 { hand(batch.small, context, isLast: true) }
-        // The channel may ask for more within this one, when it takes something again, and goes on writing behind it.
+        // The channel may call back within this flush when it becomes writable, and continues to write afterwards.
         let wasFlushing = isFlushing
         isFlushing = true
         context.flush()
         isFlushing = wasFlushing
     }
 
-    /// Sends a small message in answer to what came, past the outbox and the channel, where nothing lies with either.
+    /// Sends a small reply directly to the socket, if neither the outbox nor the channel has anything pending.
     ///
-    /// For a task that runs on this loop.
+    /// Called by a task that runs on this event loop.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: True if the message was sent.
     func answer(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Bool {
         guard let context, direct.isFree, isTimeToAnswer, let mask = outbox.maskForAnswer() else {
             return false
@@ -48,22 +48,22 @@ extension WebSocketHandler {
             handed += count
             if count < frame.count { rest.small.writeBytes(frame[count...]) }
         }
-        // Whoever sends meanwhile from elsewhere has this loop write later.
+        // If another thread adds a message meanwhile, it schedules a flush on this event loop.
         guard !rest.isEmpty else { return true }
         write(&rest, context)
         outbox.wrote(isWritable: context.channel.isWritable)
         return true
     }
 
-    /// Writes what a task of this loop has put into the outbox in answer to what came.
+    /// Writes a reply that a task of this event loop has put into the outbox.
     func flushAnswer() {
         direct.answered()
         flush()
     }
 
-    /// Gives small frames to the system, as far as it takes them.
+    /// Writes small frames to the socket, as far as it accepts them.
     ///
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if nothing is left.
     private func sendDirectly(_ batch: inout WebSocketOutbox.Batch) -> Bool {
         guard batch.frames.isEmpty else { return false }
         guard batch.small.readableBytes > 0 else { return true }
@@ -73,34 +73,34 @@ extension WebSocketHandler {
         return batch.small.readableBytes == 0
     }
 
-    /// Gives something to the channel.
+    /// Writes a buffer to the channel.
     private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext, isLast: Bool = false) {
         handed += frame.readableBytes
         let isRecycled = frame.readableBytes >= WebSocketOutbox.leastSpare
-        // Who writes nothing past the channel need not know what lies there.
+        // Without direct writes there is no need to track the channel's pending bytes.
         let isWatched = isLast && direct.isWatching
         guard isRecycled || isWatched else { return context.write(wrapOutboundOut(frame), promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)
         let number = isWatched ? direct.gaveChannel() : nil
         written.futureResult.assumeIsolated().whenComplete { [self] result in
-            // Its memory is used again.
+            // The buffer's memory is reused.
             if isRecycled, case .success = result { outbox.recycle(frame) }
             if let number { direct.channelWrote(number) }
         }
         context.write(wrapOutboundOut(frame), promise: written)
     }
 
-    /// Writes what came of something that was asked for.
+    /// Flushes the outbox if it is not empty.
     func flushIfNeeded() {
         if !outbox.isEmpty { flush() }
     }
 
-    /// Returns true if a task of this loop that has put a message into the outbox may write it now.
+    /// Returns true if a task of this event loop that has put a message into the outbox may write it now.
     func mayAnswerAtOnce() -> Bool {
         direct.queued()
         return isTimeToAnswer
     }
 
-    /// True if a task of this loop may write by itself, because all that came is taken.
+    /// True if a task of this event loop may write directly, because all received messages were taken.
     private var isTimeToAnswer: Bool { direct.isTimeToAnswer && inbox.isEmpty }
 }

@@ -7,19 +7,19 @@ import SimorghCore
 import SimorghRealtime
 import SimorghSupport
 
-/// Speaks WebSocket on one connection: reads frames, answers control frames, writes what is in the outbox.
+/// The channel handler of a WebSocket connection: reads frames, answers control frames, and writes the outbox.
 ///
-/// What may come and what answers it is said by ``WebSocketMachine``; here bytes are moved. On the event loop alone.
+/// ``WebSocketMachine`` makes the protocol decisions; this handler moves the bytes. It is used on the event loop only.
 final class WebSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The frame whose payload is coming.
+    /// The frame whose payload is being received.
     struct Current {
         let frame: WebSocketFrame
         let part: WebSocketMachine.Part
-        /// How many bytes are still to come.
+        /// The number of payload bytes that have not arrived yet.
         var missing: Int
     }
 
@@ -29,26 +29,27 @@ final class WebSocketHandler: ChannelDuplexHandler {
     let pings: PendingPings
     let inflater: MessageInflater?
     let mayBeCompressed: Bool
-    // What is unchecked changes by methods of values that know nothing of this handler: no two accesses can overlap.
+    // Unchecked: only methods of values that do not refer to this handler change these, so no two accesses can overlap.
     @exclusivity(unchecked) var machine: WebSocketMachine
     @exclusivity(unchecked) var unread = ByteBuffer()
     @exclusivity(unchecked) var current: Current?
     var control: [UInt8] = []
     var assembly: WebSocketAssembly?
-    /// Messages that are complete and not in the inbox yet.
+    /// The complete messages that are not in the inbox yet.
     @exclusivity(unchecked) var batch = WebSocketBatch()
-    /// Nobody takes what comes: no more is read.
+    /// True while the inbox is full: reading is suspended.
     var isPaused = false
-    /// A message is too large to be taken whole, and nobody has said how it is wanted.
+    /// True while a message is too large to be received whole, and no caller has said how it wants it.
     var isUndecided = false
     var nextInParts = false
-    /// Nothing of messages is wanted any more: this side has said goodbye, and some of what came was dropped.
+    /// True if messages are discarded: this side has sent a close frame, and some received messages were dropped.
     var isDiscarding = false
-    /// How many bytes were given to the channel, or to the system.
+    /// The number of bytes passed to the channel or the socket.
     var handed = 0
-    /// Gives small frames to the socket, past the channel.
+    /// Writes small frames directly to the socket, bypassing the channel.
     @exclusivity(unchecked) var direct = DirectWriter()
-    /// Whether this has the channel write what it was given; one that cannot reads first what is left to be read.
+    /// True while this handler flushes the channel. A failed write makes the channel read remaining bytes within the
+    /// flush.
     var isFlushing = false
     private var isReadWanted = false
     private var hasEnded = false
@@ -86,7 +87,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // Of the request, where a server has answered before it had all of it.
+        // The channel may still have bytes of the request if the server answered before it had received all of them.
         direct = DirectWriter(of: context.channel, isInChannel: waiting > 0)
         arm()
     }
@@ -104,7 +105,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
         guard let executor, !isFlushing else { return process() }
-        // A task of this loop that waits goes on before the channel sees to anything else, and what it sends goes out.
+        // A waiting task of this event loop continues before the channel does anything else, so that its reply goes
+        // out.
         executor.runningWhatCameOf { process() }
     }
 
@@ -124,7 +126,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         cause = error
-        // The end of the channel follows of itself after some errors only.
+        // Only some errors close the channel by themselves.
         context.close(promise: nil)
     }
 
@@ -133,12 +135,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// The connection ended; what came may still be looked at.
+    /// Handles the end of the connection; received bytes may still be unprocessed.
     private func gone() {
         hasEnded = true
         arm()
         guard isPaused || isUndecided else { return ended() }
-        // Whoever sends need not wait for whoever receives to find out.
+        // Senders fail at once, without waiting for the receiver to reach the end.
         let error = WebSocketError(
             .connectionLost, message: loss, closeCode: .abnormalClosure, underlying: cause)
         outbox.end(error, goodbye: nil)
@@ -147,17 +149,17 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     private var loss: String {
-        cause.map { "the connection ended: \(SystemErrors.text(of: $0))" } ?? "the connection ended without a goodbye"
+        cause.map { "the connection ended: \(SystemErrors.text(of: $0))" } ?? "connection ended without a close frame"
     }
 
-    /// The connection ended, and all that came was looked at.
+    /// Ends the state machine, after the connection has ended and all received bytes were processed.
     private func ended() {
         perform(machine.ended(loss, underlying: cause))
         unread = ByteBuffer()
         assembly = nil
     }
 
-    /// Puts what came behind what is there, mostly the beginning of a head.
+    /// Appends received bytes to the unread ones, which are usually the beginning of a frame head.
     private func join(_ bytes: ByteBuffer) {
         var bytes = bytes
         if unread.readableBytes < 16 {
@@ -171,24 +173,25 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    // MARK: What is wanted
+    // MARK: The caller's demand
 
-    /// There is room for more.
+    /// Resumes reading, because the inbox has room.
     func resume() {
         guard isPaused else { return }
         isPaused = false
         goOn()
     }
 
-    /// The server lives.
+    /// Notes that the server has sent something.
     private func heard() {
         // The next ping may be due before the deadline of the last one.
         arm(for: machine.heard(at: now))
     }
 
-    /// Looks at what has come meanwhile, and reads on.
+    /// Processes the unread bytes and resumes reading.
     private func goOn() {
-        // Who had no room to answer in is given time to do so now; of others the kernel knows what came meanwhile.
+        // A server that could not answer because the receive buffer was full gets time now. Otherwise TCP info tells
+        // what arrived.
         if pulse?.hasRoom != true { heard() }
         process()
         guard !isPaused, !isUndecided else { return }
@@ -199,9 +202,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Somebody waits, for a message in parts or for the one that is too large to be taken whole; or has left already.
+    /// Applies the decision of a caller that waits for a fragmented message, or for a message that is too large to be
+    /// received whole. The caller may already have left.
     func decide() {
-        // Whoever waits has found the inbox empty.
+        // A waiting caller has found the inbox empty.
         isPaused = false
         if isUndecided {
             isUndecided = false
@@ -224,9 +228,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
         deliver()
     }
 
-    /// A message is too large to be taken whole.
+    /// Handles a message that is too large to be received whole.
     func overflowed() {
-        // What came before is taken before.
+        // Earlier messages are delivered first.
         deliver()
         guard machine.isOpen else { return discard() }
         switch inbox.overflows() {
@@ -236,12 +240,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    /// All that came before a fault was taken.
+    /// Notes that all messages before a protocol violation were taken.
     func taken() { perform(machine.taken(at: now)) }
 
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         perform(machine.close(code, reason, at: now))
-        // What comes now can be dropped, and the goodbye may be behind it.
+        // The message can be dropped now; the server's close frame may follow it.
         if isUndecided, !machine.isOpen {
             isUndecided = false
             discard()
@@ -250,7 +254,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         goOn()
     }
 
-    /// This side has said goodbye, and the message that comes is too large: it is skipped, and so is what follows it.
+    /// Skips a message that is too large, and all messages after it, because this side has sent a close frame.
     private func discard() {
         isDiscarding = true
         assembly = nil
@@ -259,18 +263,18 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func drop() { perform(machine.drop()) }
 
-    /// Nobody uses it any more.
+    /// Closes the connection because its last reference is gone.
     func abandon() { perform(machine.abandon(at: now)) }
 
     func fail(_ fault: WebSocketFault) {
         deliver()
         perform(machine.failed(fault, isTaken: inbox.isTaken(), at: now))
-        // Where nobody takes what came before, its deadline decides.
+        // If earlier messages are not taken, their deadline ends the wait.
         arm()
         stopListening()
     }
 
-    /// Nothing that comes is of interest but the end.
+    /// Discards received bytes; only the end of the connection still matters.
     func stopListening() {
         unread = ByteBuffer()
         assembly = nil
@@ -281,9 +285,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
         context?.read()
     }
 
-    // MARK: What is done
+    // MARK: Actions
 
-    /// Puts what is complete into the inbox.
+    /// Delivers the complete messages to the inbox.
     func deliver() {
         guard !batch.isEmpty else { return }
         let isClosing = !machine.isOpen
@@ -312,7 +316,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         switch action {
         case .sendPong(let payload): outbox.pong(payload)
         case .sendPing:
-            // It has been quiet for a while.
+            // The connection has been idle for a while.
             outbox.forgetSpares()
             _ = try? outbox.ping(pings.nextPayload())
         case .answered(let payload):
@@ -333,20 +337,20 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How far what was sent has gone out.
+    /// The write progress.
     private var progress: WebSocketMachine.Progress {
         let waiting = self.waiting
         return WebSocketMachine.Progress(written: handed - waiting, waiting: waiting, pulse)
     }
 
-    /// How many bytes the channel has not written.
+    /// The number of bytes that the channel has not written.
     private var waiting: Int {
         context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
     }
 
     private var pulse: WebSocketPulse? { context.flatMap { WebSocketPulse(of: $0.channel) } }
 
-    /// Sees to it that it is woken no later than it has to be.
+    /// Makes sure that the timer fires no later than needed.
     private func arm() { arm(for: machine.wakeTime) }
 
     private func arm(for time: Int64?) {
@@ -356,7 +360,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
             alarmTime = .max
             return
         }
-        // Who is woken too early asks again; who would be woken too late asks anew.
+        // If the timer fires too early, it is set again. If it would fire too late, it is replaced.
         guard time < alarmTime else { return }
         alarmTime = time
         alarmPlace = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: alarmPlace)
@@ -367,7 +371,7 @@ extension WebSocketHandler: Sleeper {
     func woken() {
         alarmPlace = nil
         alarmTime = .max
-        // Another one that was woken just before may have ended this one.
+        // Another connection's timer that fired just before may have ended this one.
         guard !hasEnded else { return }
         perform(machine.tick(at: now, isReading: !isPaused && !isUndecided, progress))
         flushIfNeeded()
@@ -376,7 +380,7 @@ extension WebSocketHandler: Sleeper {
 }
 
 extension NIODeadline {
-    /// As the machines count.
+    /// The time in nanoseconds, as the state machines use it.
     var nanoseconds: Int64 { Int64(clamping: uptimeNanoseconds) }
 }
 

@@ -6,16 +6,16 @@ import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// What has come from one WebSocket: shared by the event loop that reads and the task that takes.
+/// The received messages of one WebSocket, shared by the event loop that reads and the task that receives.
 final class WebSocketInbox: Sendable {
-    /// A message, or a part of one that is taken in parts.
+    /// A message, or a part of one that is received in fragments.
     enum Item: BoundedItem {
         case message(WebSocketMessage)
         case beginning(WebSocketMessage.Kind)
         case part(Data)
         case end
 
-        /// How much it counts against the bound.
+        /// The cost against the buffer's limit, in bytes.
         var cost: Int {
             switch self {
             case .message(let message): message.byteCount + 64
@@ -27,53 +27,55 @@ final class WebSocketInbox: Sendable {
 
     typealias Source = BoundedSource<Item, WebSocketError>
 
-    /// What the loop is to do after something was taken.
+    /// The action for the event loop after a task has taken something.
     enum Demand: Sendable, Hashable {
         case none
-        /// There is room again.
+        /// Resume reading: there is room again.
         case resume
-        /// The next message is wanted in parts.
+        /// Deliver the next message in fragments.
         case parts
-        /// A message is wanted whole, and the one that comes is larger than that may be.
+        /// Fail: a caller wants a whole message, and the incoming one is too large for that.
         case overflow
-        /// All that came before a fault was taken.
+        /// Continue with the protocol violation: all messages before it were taken.
         case fault
     }
 
-    /// What became of what came.
+    /// The result of a delivery.
     enum Room: Sendable, Hashable {
-        /// It is here, and there is room for more.
+        /// The items were accepted, and there is room for more.
         case more
-        /// It is here, and nothing more is to be read until something was taken.
+        /// The items were accepted; do not read more until a task has taken some.
         case full
-        /// It was dropped, and so is all that comes after it.
+        /// The items were dropped, and all later items will be.
         case dropping
     }
 
-    /// Who gets messages in place of the reader; not the bare function, for which each way out of the lock makes objects.
+    /// The sink that receives messages instead of the reader. A struct, because passing the bare function out of the
+    /// lock would allocate each time.
     private struct Hand: Sendable {
         let take: MessageHand
     }
 
     private struct State {
         var source: Source
-        /// Whether what came last is within a message that is taken in parts.
+        /// True if the last item is within a message that is received in fragments.
         var isInMessage = false
-        /// Whether something was dropped: what comes after that would be taken for what follows.
+        /// True if an item was dropped: items after it would be mistaken for its successors.
         var isDropping = false
-        /// The loop reads no more until there is room.
+        /// True while the event loop does not read, because there is no room.
         var isPaused = false
-        /// The loop reads no more until it knows how a message is wanted that is too large to be taken whole.
+        /// True while the event loop does not read, because no caller has said how it wants a message that is too large
+        /// to be received whole.
         var isOverflowing = false
-        /// A fault came behind what is here.
+        /// True if a protocol violation follows the items.
         var isFaulty = false
         var wantsParts = false
-        /// Who gets whole messages while somebody waits.
+        /// The sink of whole messages that arrive while a caller waits.
         var hand: Hand?
         var closure: WebSocketClosure?
         var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
 
-        /// Whether a whole message that comes now is the next one that is taken, by who waits.
+        /// True if a whole message that arrives now can go to the sink: a caller waits, and no item precedes it.
         var canHandOn: Bool {
             hand != nil && source.isAwaited && !wantsParts && source.queue.isEmpty && !isDropping && !isInMessage
         }
@@ -90,7 +92,7 @@ final class WebSocketInbox: Sendable {
             }
         }
 
-        /// Who waits, if somebody does: for something that comes.
+        /// Returns the waiting reader, if there is one, to resume it with the item.
         mutating func takeReader(for item: Item) -> Source.Reader? {
             guard source.queue.isEmpty, !isDropping, let reader = source.takeReader() else { return nil }
             wantsParts = false
@@ -98,14 +100,15 @@ final class WebSocketInbox: Sendable {
             return reader
         }
 
-        /// Takes nothing more.
+        /// Accepts no more items.
         mutating func drop(because error: WebSocketError?) {
             guard !isDropping else { return }
             isDropping = true
             source.failure = error ?? (isInMessage ? .cut : nil)
         }
 
-        /// What the loop is to do when something was taken: once half of what there may be is left, it reads on.
+        /// Returns the action for the event loop after an item was taken: it resumes reading when the buffer is at most
+        /// half full.
         mutating func demand() -> Demand {
             guard isPaused, source.queue.cost * 2 <= source.queue.maximumCost else { return .none }
             isPaused = false
@@ -119,19 +122,20 @@ final class WebSocketInbox: Sendable {
 
     var closure: WebSocketClosure? { state.withLock { $0.closure } }
 
-    // MARK: The task that takes
+    // MARK: The receiving task
 
-    /// Takes what is there.
+    /// Takes the next item.
     ///
-    /// - Returns: What there is, `nil` when there is nothing yet; what the loop is to do; and the number of the wait for more.
+    /// - Returns: The item, `nil` if there is no item yet; the action for the event loop; and the number of the wait
+    ///   for more.
     func take() -> (Source.Taken?, Demand, wait: UInt64) {
         state.withLock { ($0.source.take(), $0.demand(), $0.source.nextWait()) }
     }
 
-    /// Takes a message that is there whole, and no larger than wanted.
+    /// Takes the next item if it is a whole message of at most the given size.
     ///
-    /// - Parameter most: The most bytes of the message.
-    /// - Returns: The message, `nil` where something else is next, or nothing; and what the loop is to do.
+    /// - Parameter most: The maximum size of the message, in bytes.
+    /// - Returns: The message, `nil` if the next item is something else or missing; and the action for the event loop.
     func takeMessage(upTo most: Int) -> (WebSocketMessage?, Demand) {
         state.withLock { state -> (WebSocketMessage?, Demand) in
             guard case .message(let message)? = state.source.queue.first, message.byteCount <= most else {
@@ -142,13 +146,13 @@ final class WebSocketInbox: Sendable {
         }
     }
 
-    /// Waits for what comes.
+    /// Waits for the next item.
     ///
     /// - Parameters:
     ///   - id: The number of the wait.
-    ///   - inParts: Whether a message is wanted in parts.
-    ///   - act: Called with what the loop is to do.
-    /// - Returns: What came, or how it ended.
+    ///   - inParts: True if the caller wants the message in fragments.
+    ///   - act: Called with the action for the event loop.
+    /// - Returns: The item, or the end of the connection.
     func wait(_ id: UInt64, inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Source.Taken {
         await Source.suspend { reader in
             let (early, demand) = state.withLock { state -> (Source.Taken?, Demand) in
@@ -156,10 +160,10 @@ final class WebSocketInbox: Sendable {
                     reader, wait: id,
                     busy: .failure(
                         WebSocketError(
-                            .alreadyReading, message: "another task waits for a message of this connection")),
+                            .alreadyReading, message: "another task is already receiving from this connection")),
                     cancelled: .failure(.cancelled))
                 if early != nil { return (early, state.demand()) }
-                // An empty inbox is room, whatever its bound.
+                // An empty inbox has room, whatever its limit.
                 defer { (state.wantsParts, state.isOverflowing, state.isPaused) = (inParts, false, false) }
                 if state.isFaulty { return (nil, .fault) }
                 return (nil, inParts ? .parts : state.isOverflowing ? .overflow : state.isPaused ? .resume : .none)
@@ -175,10 +179,10 @@ final class WebSocketInbox: Sendable {
         }
     }
 
-    /// Waits until it is over.
+    /// Waits until the connection has ended.
     ///
-    /// - Parameter onCancel: Called when the task is cancelled; the end is to come soon then.
-    /// - Returns: How it ended.
+    /// - Parameter onCancel: Called when the task is cancelled; it must end the connection soon.
+    /// - Returns: The close information.
     func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketClosure {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (closer: CheckedContinuation<WebSocketClosure, Never>) in
@@ -195,36 +199,36 @@ final class WebSocketInbox: Sendable {
 
     // MARK: The event loop
 
-    /// From now on, whole messages that come while somebody waits go to somebody else.
+    /// Sets the sink of whole messages that arrive while a caller waits.
     ///
-    /// - Parameter hand: Who gets them; called on the loop.
+    /// - Parameter hand: The sink; called on the event loop.
     func handMessages(to hand: @escaping MessageHand) { state.withLock { $0.hand = Hand(take: hand) } }
 
-    /// Gives what came.
+    /// Delivers items.
     ///
     /// - Parameters:
-    ///   - items: In their order.
-    ///   - isClosing: Whether what there is no room for is dropped: this side has said goodbye.
-    /// - Returns: Whether there is room for more.
+    ///   - items: The items in order.
+    ///   - isClosing: True if items without room are dropped, because this side has sent a close frame.
+    /// - Returns: The room for more.
     func deliver(_ items: [Item], isClosing: Bool) -> Room {
         var items = items[...]
         handOn(&items)
         return items.isEmpty ? .more : keep(items, isClosing: isClosing)
     }
 
-    /// Gives what came by itself, mostly to somebody who waits for it.
+    /// Delivers a single item, usually to a waiting caller.
     ///
     /// - Parameters:
     ///   - item: The message, or the part of one.
-    ///   - isClosing: As for more of them.
-    /// - Returns: Whether there is room for more.
+    ///   - isClosing: True if items without room are dropped, because this side has sent a close frame.
+    /// - Returns: The room for more.
     func deliver(_ item: Item, isClosing: Bool) -> Room {
         give(item) ? .more : keep([item], isClosing: isClosing)
     }
 
-    /// Gives something to who waits for it.
+    /// Passes an item to the sink or the waiting reader.
     ///
-    /// - Returns: Whether somebody did, and took it.
+    /// - Returns: True if one of them took it.
     private func give(_ item: Item) -> Bool {
         let (reader, hand) = state.withLock { state -> (Source.Reader?, Hand?) in
             if case .message = item, state.canHandOn { return (nil, state.hand) }
@@ -235,10 +239,10 @@ final class WebSocketInbox: Sendable {
         return reader != nil
     }
 
-    /// Gives messages to who gets them while somebody waits, as far as that one takes them.
+    /// Passes messages to the sink, as far as it takes them.
     ///
-    /// Not under the lock, as it takes another one, under which this one may be asked for. Between the two only a
-    /// cancellation can take away who waits: all else that does is the loop's.
+    /// Not called under the lock: the sink takes its own lock, under which it may call this inbox. Meanwhile only a
+    /// cancellation can remove the waiting reader, because everything else happens on the event loop.
     private func handOn(_ items: inout ArraySlice<Item>) {
         guard let hand = state.withLock({ $0.canHandOn ? $0.hand : nil }) else { return }
         while case .message(let message)? = items.first {
@@ -253,7 +257,7 @@ final class WebSocketInbox: Sendable {
         }
     }
 
-    /// Gives what came to who waits, and keeps the rest.
+    /// Passes the first item to the waiting reader, and keeps the rest.
     private func keep(_ items: ArraySlice<Item>, isClosing: Bool) -> Room {
         let (reader, room) = state.withLock { state -> (Source.Reader?, Room) in
             let reader = items.first.flatMap { state.takeReader(for: $0) }
@@ -270,9 +274,9 @@ final class WebSocketInbox: Sendable {
         return room
     }
 
-    /// Nothing that comes from now on is taken in.
+    /// Drops all items that arrive from now on.
     ///
-    /// - Parameter error: What whoever takes the last of what is here is told.
+    /// - Parameter error: The error that the receiver gets after the last kept item.
     func drop(because error: WebSocketError) {
         let wake = state.withLock { state in
             state.isOverflowing = false
@@ -282,15 +286,15 @@ final class WebSocketInbox: Sendable {
         wake?.resume()
     }
 
-    /// Whether nobody will find anything to take.
+    /// True if there is no item to take.
     var isEmpty: Bool { state.withLock { $0.source.queue.isEmpty } }
 
-    /// Whether whoever waits still wants the message in parts.
+    /// True if the waiting caller still wants the message in fragments.
     var wantsParts: Bool { state.withLock { $0.wantsParts } }
 
-    /// A message is larger than it may be to be taken whole.
+    /// Handles a message that is too large to be received whole.
     ///
-    /// - Returns: What whoever waits wants; `none` where nobody does, and the next to ask decides.
+    /// - Returns: The waiting caller's choice; `none` if no caller waits: the next call decides.
     func overflows() -> Demand {
         state.withLock { state in
             if state.source.isAwaited { return state.wantsParts ? .parts : .overflow }
@@ -299,9 +303,9 @@ final class WebSocketInbox: Sendable {
         }
     }
 
-    /// A fault came behind what is here.
+    /// Notes that a protocol violation follows the items.
     ///
-    /// - Returns: Whether all that came before was taken, and more is waited for.
+    /// - Returns: True if all items were taken, and a caller waits for more.
     func isTaken() -> Bool {
         state.withLock { state in
             state.isFaulty = true
@@ -309,7 +313,7 @@ final class WebSocketInbox: Sendable {
         }
     }
 
-    /// It is over; only what came before can still be taken.
+    /// Ends the inbox. The items that it holds can still be taken.
     func finish(_ closure: WebSocketClosure) {
         let (wake, closers) = state.withLock {
             state -> (Source.Wake?, [CheckedContinuation<WebSocketClosure, Never>]) in
@@ -330,5 +334,5 @@ final class WebSocketInbox: Sendable {
 
 extension WebSocketError {
     fileprivate static let cut = WebSocketError(
-        .closed, message: "the rest of the message came after this side's goodbye, and nobody took it")
+        .closed, message: "the rest of the message arrived after this side had sent a close frame, and was dropped")
 }

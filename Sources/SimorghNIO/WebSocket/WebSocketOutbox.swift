@@ -7,16 +7,16 @@ import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// What is to be written to one WebSocket: shared by the tasks that send and the event loop that writes.
+/// The outbound frames of one WebSocket, shared by the sending tasks and the event loop that writes.
 ///
-/// One message goes out at a time. Where it is small, none is on its way and there is room, that takes one lock and no
-/// waiting; otherwise whoever sends takes a turn, in the order of asking.
+/// One message is sent at a time. If a message is small, no other is being sent and there is room, sending takes one
+/// lock and does not suspend. Otherwise the sender waits for its turn in FIFO order.
 final class WebSocketOutbox: Sendable {
-    /// A message of up to so many bytes is put among others under the lock.
+    /// The size up to which a message is encoded next to others under the lock, in bytes.
     static let mostSmall = 4 * 1024
-    /// From so many bytes on, the memory of what was written is used again.
+    /// The size from which the memory of a written frame is reused, in bytes.
     static let leastSpare = 16 * 1024
-    /// The memory of small frames is kept where it is no more than this: a connection that rests has it too.
+    /// The largest buffer for small frames that is kept, in bytes. An idle connection keeps it, too.
     private static let mostKept = 512
 
     private let limit: Int
@@ -24,37 +24,37 @@ final class WebSocketOutbox: Sendable {
 
     init(limit: Int) { self.limit = max(limit, 1) }
 
-    /// What became of a message.
+    /// The result of adding a message.
     enum Sending: Sendable, Hashable {
-        /// It has to take its turn, by which it learns of an end, too.
+        /// Not added: the sender has to wait for its turn, which also reports the end of the connection.
         case refused
-        /// It is to be written, and the loop knows.
+        /// Added; a flush is already scheduled.
         case added
-        /// It is to be written, and the loop must be told.
+        /// Added; the caller has to schedule a flush.
         case addedFirst
     }
 
-    /// What is written at once.
+    /// The frames that are written together.
     struct Batch: Sendable {
         /// Whole frames.
         var frames: [ByteBuffer] = []
-        /// Small frames behind them, in one piece: mostly all there is, and no reason to make an array.
+        /// Small frames that follow, in one buffer. Usually there is nothing else, so no array is allocated.
         var small = ByteBuffer()
 
         var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 }
 
-        /// The memory of the small frames, which are written, for those that come next.
+        /// Returns the memory of the written small frames, for the next ones.
         mutating func spare() -> ByteBuffer? {
             guard small.capacity > 0, small.capacity <= WebSocketOutbox.mostKept else { return nil }
-            // What the network still holds is not touched: this is other memory then.
+            // If the channel still holds the bytes, this is copied to new memory.
             small.clear()
             return small
         }
     }
 
-    // MARK: The tasks that send
+    // MARK: The sending tasks
 
-    /// Sends a small message in one frame, if nothing stands in the way.
+    /// Adds a small message as one frame, if no other sender is active or waits.
     func sendAtOnce(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Sending {
         state.withLock { state -> Sending in
             guard state.ended == nil, state.isFree(limit) else { return .refused }
@@ -63,7 +63,7 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// A mask for a message that the loop writes without putting it here, if nothing is here that comes before it.
+    /// Returns a mask for a message that the event loop writes directly; `nil` if other frames must go first.
     func maskForAnswer() -> UInt32? {
         state.withLock { state -> UInt32? in
             guard state.ended == nil, state.isEmpty, state.isFree(limit) else { return nil }
@@ -71,7 +71,7 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Waits until nobody else sends and there is room; the turn is given back by ``leave()``.
+    /// Waits until no other sender is active and there is room. The caller must call ``leave()`` afterwards.
     func enter() async throws(WebSocketError) {
         let id = state.withLock { state -> UInt64? in
             if state.ended == nil, state.isFree(limit) {
@@ -91,7 +91,7 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Waits, with the turn in hand, until there is room for more.
+    /// Waits until there is room for more; called by the active sender.
     func room() async throws(WebSocketError) {
         guard state.withLock({ $0.isFull(limit) || $0.ended != nil }) else { return }
         try await wait(0) { state in
@@ -101,7 +101,7 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Waits for a turn: the one with the number 0 is that of the one who has it already.
+    /// Waits for a turn. The number 0 stands for the active sender.
     private func wait(
         _ id: UInt64, goesOn: @Sendable (inout State) -> Bool, enqueue: @Sendable (inout State, consuming Turn) -> Void
     ) async throws(WebSocketError) {
@@ -122,7 +122,7 @@ final class WebSocketOutbox: Sendable {
         }.get()
     }
 
-    /// Gives the turn back.
+    /// Ends the turn.
     func leave() {
         let turn = state.withLock { state -> Turn? in
             state.isHeld = false
@@ -131,12 +131,12 @@ final class WebSocketOutbox: Sendable {
         turn?.resume(returning: .success(()))
     }
 
-    /// A mask for a frame that is made outside of the lock.
+    /// Returns a mask for a frame that is encoded outside of the lock.
     func mask() -> UInt32 { state.withLock { $0.masks.next() } }
 
-    /// Room for a frame with so many bytes of payload, that of one which was written where there is any.
+    /// Returns a buffer for a frame with a payload of the given size, if possible one whose frame was written.
     ///
-    /// New memory of that size costs more than to fill it: the system has to clear it first.
+    /// New memory of that size costs more than filling it: the system has to clear it first.
     func room(for count: Int) -> ByteBuffer {
         guard count >= Self.leastSpare else { return ByteBuffer() }
         FreedMemory.keep()
@@ -150,9 +150,9 @@ final class WebSocketOutbox: Sendable {
         return used
     }
 
-    /// Adds frames of whoever has the turn: all of them, or none.
+    /// Adds frames of the active sender: all of them, or none.
     ///
-    /// - Returns: Whether the loop must be told.
+    /// - Returns: The result, which says if the caller has to schedule a flush.
     func add(_ frames: [ByteBuffer]) throws(WebSocketError) -> Sending {
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
             if let ended = state.ended { return (.refused, ended) }
@@ -167,9 +167,9 @@ final class WebSocketOutbox: Sendable {
         return sending
     }
 
-    /// Sends a ping, whoever has the turn.
+    /// Adds a ping, even if another sender is active.
     ///
-    /// - Returns: Whether the loop must be told.
+    /// - Returns: The result, which says if the caller has to schedule a flush.
     func ping(_ payload: [UInt8]) throws(WebSocketError) -> Sending {
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
             if let ended = state.ended { return (.refused, ended) }
@@ -182,7 +182,7 @@ final class WebSocketOutbox: Sendable {
 
     // MARK: The event loop
 
-    /// Answers a ping; when much waits to be written, the latest alone.
+    /// Answers a ping. While the outbox is full, only the latest ping is answered.
     func pong(_ payload: [UInt8]) {
         state.withLock { state in
             guard state.ended == nil else { return }
@@ -194,7 +194,7 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Nothing is sent any more but a goodbye, where there is one.
+    /// Accepts no more messages; adds a close frame, if one is given.
     func end(_ error: WebSocketError, goodbye: (code: WebSocketCloseCode?, reason: String)?) {
         let turns = state.withLock { state -> [Turn] in
             guard state.ended == nil else { return [] }
@@ -214,7 +214,7 @@ final class WebSocketOutbox: Sendable {
         for turn in turns { turn.resume(returning: .failure(error)) }
     }
 
-    /// Drops what was not written.
+    /// Discards the unwritten frames.
     func discard() {
         state.withLock { state in
             state.frames = []
@@ -223,10 +223,10 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Takes what is to be written now.
+    /// Removes and returns the frames to write now.
     ///
-    /// - Parameter isWritable: Whether the network takes anything.
-    /// - Returns: Frames, several in a piece or not.
+    /// - Parameter isWritable: True if the channel is writable.
+    /// - Returns: The frames, with small ones combined in one buffer.
     func take(isWritable: Bool) -> Batch {
         state.withLock { state -> Batch in
             state.isScheduled = false
@@ -242,10 +242,10 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// What was taken is written, or lies with the network.
+    /// Notes that the taken frames were written or passed to the channel.
     ///
     /// - Parameters:
-    ///   - isWritable: Whether the network takes more.
+    ///   - isWritable: True if the channel is still writable.
     ///   - spare: Memory for small frames.
     func wrote(isWritable: Bool, spare: ByteBuffer? = nil) {
         let turn = state.withLock { state -> Turn? in
@@ -256,7 +256,7 @@ final class WebSocketOutbox: Sendable {
         turn?.resume(returning: .success(()))
     }
 
-    /// A frame was written; its memory may be used again.
+    /// Keeps the memory of a written frame for reuse.
     func recycle(_ frame: ByteBuffer) {
         state.withLock { state in
             guard state.ended == nil, state.spared + frame.capacity <= limit else { return }
@@ -265,7 +265,7 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Gives back the memory that is kept to be used again.
+    /// Frees the memory that is kept for reuse.
     func forgetSpares() {
         state.withLock { state in
             state.spares = []
@@ -274,43 +274,43 @@ final class WebSocketOutbox: Sendable {
         }
     }
 
-    /// Whether there is anything to write.
+    /// True if there is nothing to write.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 }
 
 extension WebSocketOutbox {
-    /// What the turn of one who waits brings.
+    /// The continuation of a waiting sender.
     private typealias Turn = CheckedContinuation<Result<Void, WebSocketError>, Never>
 
     private struct State {
-        /// What goes out next: whole frames, and behind them small ones in one piece.
+        /// The frames to write next: whole frames, then small ones in one buffer.
         var frames: [ByteBuffer] = []
         var small = ByteBuffer()
         var pending = 0
-        /// Of frames that were written, and how much memory that is.
+        /// The buffers of written frames, and the size of their memory.
         var spares: [ByteBuffer] = []
         var spared = 0
-        /// Whether the loop was asked to write, and has not begun.
+        /// True if a flush is scheduled and has not begun.
         var isScheduled = false
-        /// The network takes nothing at the moment.
+        /// True while the channel is not writable.
         var isBlocked = false
-        /// A message is on its way, or in its sender's hands.
+        /// True while a sender is active.
         var isHeld = false
-        /// Who waits for a turn.
+        /// The senders that wait for their turn.
         var line = NumberedQueue<Turn>()
-        /// Who has the turn and waits for room.
+        /// The active sender, if it waits for room.
         var holder: Turn?
         var lastID: UInt64 = 0
         var ended: WebSocketError?
         var masks = MaskKeys()
-        /// The latest ping that was not answered yet, since the network takes nothing.
+        /// The payload of the latest ping that is unanswered because the channel is not writable.
         var pong: [UInt8]?
 
         var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 && pong == nil }
 
         func isFull(_ limit: Int) -> Bool { isBlocked || pending >= limit }
 
-        /// Whether a message may go out without a turn: none is on its way, nobody waits, and there is room.
+        /// True if a message may be added without a turn: no sender is active or waits, and there is room.
         func isFree(_ limit: Int) -> Bool { !isHeld && line.isEmpty && !isFull(limit) }
 
         mutating func schedule() -> Sending {
@@ -328,25 +328,25 @@ extension WebSocketOutbox {
             payload.withUnsafeBytes { write(opcode, $0) }
         }
 
-        /// Puts the small frames in line, so that another can follow them.
+        /// Moves the small frames to the list of whole ones, so that another frame can follow them.
         mutating func seal() {
             guard small.readableBytes > 0 else { return }
             frames.append(small)
             small = ByteBuffer()
         }
 
-        /// Whose turn it is now.
+        /// Returns the sender whose turn it is now.
         mutating func next(_ limit: Int) -> Turn? {
-            // Mostly nobody waits.
+            // Usually no sender waits.
             guard holder != nil || !line.isEmpty, !isFull(limit) else { return nil }
-            // Who has the turn and waits for room comes first.
+            // The active sender, if it waits for room, comes first.
             if let turn = holder.take() { return turn }
             guard !isHeld, let turn = line.popFirst() else { return nil }
             isHeld = true
             return turn
         }
 
-        /// Who waited under a number and does so no longer.
+        /// Removes and returns the waiting sender with a number.
         mutating func leave(_ id: UInt64) -> Turn? { id == 0 ? holder.take() : line.remove(id) }
     }
 }
