@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// With these conformances `localizedDescription` returns the description.
 
 extension CassetteMismatch: LocalizedError {
     /// The description.

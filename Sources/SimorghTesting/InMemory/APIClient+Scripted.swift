@@ -4,16 +4,16 @@
 public import SimorghCore
 
 extension APIClient {
-    /// A client over a transport of a test: nothing of this machine's network has a part in what it does.
+    /// Creates a client over a test transport, isolated from this machine's network.
     ///
     /// ```swift
     /// let client = APIClient.scripted(transport) { $0.time = clock.timeSource }
     /// ```
     /// - Parameters:
-    ///   - transport: What answers.
-    ///   - baseURL: What relative paths are appended to; `https://api.test` by default.
+    ///   - transport: The transport that responds.
+    ///   - baseURL: The base URL of relative paths; `https://api.test` by default.
     ///   - change: Changes the configuration.
-    /// - Returns: The client, which calls completions at once, where they come about.
+    /// - Returns: The client. It calls completion handlers immediately, on the thread where they occur.
     public static func scripted(
         _ transport: any Transport, baseURL: String? = "https://api.test",
         _ change: (inout Configuration) -> Void = { _ in }

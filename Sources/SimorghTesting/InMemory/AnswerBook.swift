@@ -4,7 +4,7 @@
 import SimorghCore
 import Synchronization
 
-/// The rules of a stub server or a mock server, and how the one is found that answers a request.
+/// The rules of a stub server or a mock server, and the lookup of the rule for a request.
 package final class AnswerBook: Sendable {
     private struct Entry {
         let id: Int
@@ -25,7 +25,7 @@ package final class AnswerBook: Sendable {
 
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// Adds a rule, and gives its number, by which it can be taken out again.
+    /// Adds a rule and returns its number, by which it can be removed.
     @discardableResult
     package func add(_ rule: ScriptedRule) -> Int {
         state.withLock { state in
@@ -39,7 +39,7 @@ package final class AnswerBook: Sendable {
 
     package func removeAll() { state.withLock { $0.entries = [] } }
 
-    /// The answers that are still in queues, by the names of their rules.
+    /// The names of the rules that still have queued responses.
     package var leftOver: [String] {
         state.withLock { state in
             state.entries.compactMap { entry in
@@ -48,14 +48,14 @@ package final class AnswerBook: Sendable {
         }
     }
 
-    /// Finds the answer to a request.
+    /// Returns the response to a request.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer.
-    /// - Throws: ``UnscriptedRequest``, or what a handler throws.
+    /// - Returns: The response.
+    /// - Throws: ``UnscriptedRequest``, or the error of a handler.
     package func answer(to request: RecordedRequest) async throws -> StubResponse {
         var request = request
-        // Conditions are the user's code, so they run outside the lock; only taking from a queue needs it.
+        // Conditions are the user's code, so they run outside the lock. Only taking from a queue needs it.
         for (entry, parameters) in matches(request) {
             request.parameters = parameters
             switch entry.rule.answers {
@@ -68,7 +68,7 @@ package final class AnswerBook: Sendable {
         throw unscripted(request)
     }
 
-    /// The answer that a request is going to get, where that is known from its head; nothing is taken.
+    /// Returns the response that a request will get, if its head determines that. Takes nothing from a queue.
     package func foresee(_ request: RecordedRequest) -> StubResponse? {
         for (entry, _) in matches(request) {
             if case .queue(let rest) = entry.rule.answers, rest.isEmpty { continue }
@@ -77,7 +77,7 @@ package final class AnswerBook: Sendable {
         return nil
     }
 
-    /// Whether there is an answer to a request.
+    /// Returns true if there is a response to a request.
     package func isMeant(_ request: RecordedRequest) -> Bool {
         matches(request).contains { entry, _ in
             if case .queue(let rest) = entry.rule.answers { !rest.isEmpty } else { true }

@@ -3,9 +3,9 @@
 
 import Synchronization
 
-/// A regular expression that many tasks may ask, one at a time: an expression itself may not be sent about.
+/// A regular expression that tasks share and use one at a time: `Regex` is not `Sendable`.
 package final class HeldExpression: Sendable {
-    /// A function in a lock would be wrapped once more each time that the lock is taken.
+    /// A struct, because a bare function in a lock would be wrapped again on each access.
     private struct Question {
         let isWhole: (String) -> Bool
     }

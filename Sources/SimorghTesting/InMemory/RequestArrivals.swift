@@ -1,19 +1,19 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The requests of a ``StubServer`` as they arrive, from the first one on.
+/// An asynchronous sequence of the requests of a ``StubServer``, beginning with the first.
 public struct RequestArrivals: AsyncSequence, Sendable {
     /// A request that has arrived.
     public typealias Element = RecordedRequest
-    /// Only a cancelled task ends the sequence, with `CancellationError`.
+    /// The sequence ends only when the task is cancelled, with `CancellationError`.
     public typealias Failure = any Error
 
     let recorder: RequestRecorder
 
-    /// Starts at the first request.
+    /// Creates an iterator that begins with the first request.
     public func makeAsyncIterator() -> Iterator { Iterator(recorder: recorder) }
 
-    /// Gives one request after another.
+    /// An iterator over the requests.
     public struct Iterator: AsyncIteratorProtocol {
         let recorder: RequestRecorder
         var index = 0
@@ -22,7 +22,7 @@ public struct RequestArrivals: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next request; `nil` only after the last one that is kept.
-        /// - Throws: `CancellationError` when the task is cancelled.
+        /// - Throws: `CancellationError` if the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> RecordedRequest? {

@@ -5,27 +5,27 @@ package import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// Keeps requests in their order and wakes those who wait for one.
+/// Records requests in order and wakes the tasks that wait for one.
 package final class RequestRecorder: Sendable {
-    /// The most requests that are kept; later ones are only counted.
+    /// The maximum number of requests that are kept; later ones are only counted.
     package static let capacity = 100_000
-    /// The most bytes of bodies that are kept, all together.
+    /// The maximum total size of the bodies that are kept, in bytes.
     package static let byteCapacity = 256 * 1024 * 1024
 
-    /// A request was asked for that is never kept.
+    /// The error for an index that is never recorded.
     package struct NotRecorded: Error, CustomStringConvertible {
         let index: Int
         let kept: Int
-        package var description: String { "request \(index) is not one of the first \(kept), which are kept" }
+        package var description: String { "request \(index) was not recorded: only the first \(kept) are kept" }
     }
 
     private struct State {
         var count = 0
         var bytes = 0
-        /// Whether one was not kept: then none behind it is, so that the first ones are.
+        /// True once a request was not kept. No later one is kept then, so that the kept ones are the first.
         var isFull = false
         var requests: [RecordedRequest] = []
-        /// One gate for each index somebody waits for.
+        /// One gate for each awaited index.
         var awaited: [Int: Gate] = [:]
     }
 
@@ -34,9 +34,11 @@ package final class RequestRecorder: Sendable {
     private let capacity: Int
     private let byteCapacity: Int
 
+    /// Creates a recorder.
+    ///
     /// - Parameters:
-    ///   - capacity: How many requests are kept.
-    ///   - byteCapacity: How many bytes of their bodies are.
+    ///   - capacity: The maximum number of requests to keep.
+    ///   - byteCapacity: The maximum total size of their bodies, in bytes.
     package init(
         capacity: Int = RequestRecorder.capacity, byteCapacity: Int = RequestRecorder.byteCapacity
     ) {
@@ -50,12 +52,12 @@ package final class RequestRecorder: Sendable {
 
     package func record(_ request: TransportRequest, body: Data) -> RecordedRequest {
         var options = request.options
-        // They lead to the client, which has the transport that this recorder belongs to.
+        // These refer to the client, which holds the transport that owns this recorder.
         (options.call, options.progress, options.informational, options.wire) = (nil, nil, nil, nil)
         return record { RecordedRequest(index: $0, head: request.head, body: body, options: options) }
     }
 
-    /// Keeps what is made of its number.
+    /// Records the request that the function creates from its number.
     package func record(_ make: (Int) -> RecordedRequest) -> RecordedRequest {
         let (recorded, gates) = state.withLock { state -> (RecordedRequest, [Gate]) in
             let recorded = make(state.count)
@@ -67,7 +69,7 @@ package final class RequestRecorder: Sendable {
                 state.isFull = true
             }
             state.count += 1
-            // Nothing that is waited for comes to a recorder that is full.
+            // A full recorder never gets an awaited request.
             if state.isFull {
                 defer { state.awaited = [:] }
                 return (recorded, Array(state.awaited.values))

@@ -4,7 +4,7 @@
 package import HTTPTypes
 import Synchronization
 
-/// The exchanges of a script or a server that have begun and are not over, so that one that is left behind is seen.
+/// The exchanges of a stub or mock server that have begun and not ended, for leak detection.
 package final class RunningExchanges: Sendable {
     private struct State {
         var nextID = 0
@@ -15,7 +15,7 @@ package final class RunningExchanges: Sendable {
 
     package init() {}
 
-    /// The exchanges as something left over, each with its number, counted from 1 as they began.
+    /// The exchanges as leftovers, numbered from 1 in the order in which they began.
     package var leftovers: [Leftover] {
         let heads = state.withLock { $0.heads }
         return heads.sorted { $0.key < $1.key }.map { id, head in

@@ -4,9 +4,9 @@
 package import SimorghCore
 import SimorghSupport
 
-/// Reads the body of a request to its end, as a transport would to send it.
+/// Reads a request's body to its end, as a transport does to send it.
 package enum ScriptedBody {
-    /// The most that is kept of one body.
+    /// The maximum size of a recorded body, in bytes.
     package static let limit = 64 * 1024 * 1024
 
     package static func collect(_ body: RequestBody) async throws(TransportError) -> Data {
@@ -18,7 +18,7 @@ package enum ScriptedBody {
         case .chunks(let makeIterator):
             let bytes = try await collect(makeIterator())
             guard body.length == nil || body.length == Int64(bytes.count) else {
-                throw failure("the body has \(bytes.count) bytes, not the \(body.length ?? 0) it was to have")
+                throw failure("the body has \(bytes.count) bytes, not the announced \(body.length ?? 0)")
             }
             return bytes
         }

@@ -5,15 +5,16 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The chunks of a scripted body, one for each call; its exchange ends with it, or when it is let go.
+/// The chunks of a scripted body, one per call. Its exchange ends with the body, or when the last reference is
+/// released.
 struct ScriptedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
     let steps: ArraySlice<WirePlan.Step>
-    /// Whether a length was promised, so that a body that ends before it is known to be cut off.
+    /// True if a length was announced, so that an early end is a truncation.
     let isMeasured: Bool
-    /// Alive as long as the body: nobody may still read it once this is gone.
+    /// Keeps the exchange running while the body can be read.
     let lease: Lease
 
     init(
@@ -27,7 +28,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator { Iterator(steps: steps, isMeasured: isMeasured, lease: lease) }
 
-    /// Ends an exchange when the last who could read its body lets go.
+    /// Ends an exchange when the last reference to its body is released.
     final class Lease: Sendable {
         let exchange: ScriptedExchange
         let ending: ResponseEnding
@@ -44,7 +45,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
 
         func count(_ bytes: Data) { received.wrappingAdd(Int64(bytes.count), ordering: .relaxed) }
 
-        /// The body is read, or will never be; what ends twice has ended the first time.
+        /// Ends the exchange: its body was read, or will never be. A second call has no effect.
         func end(_ error: TransportError? = nil) {
             exchange.end()
             var timings = timings
@@ -75,13 +76,13 @@ struct ScriptedChunks: AsyncSequence, Sendable {
 }
 
 extension ScriptedChunks.Lease {
-    /// Does one step of the body; gives the bytes of one that has some.
+    /// Performs one step of the body and returns its bytes, if it has some.
     fileprivate func perform(_ step: WirePlan.Step, isMeasured: Bool) async throws(TransportError) -> Data? {
         switch step {
         case .interim, .head, .webSocket: break
         case .end(let fields): ending.set(fields)
         case .bytes(let bytes):
-            // Nothing is waited for, but a body is not read on once its exchange is cancelled.
+            // Suspends on nothing, but stops reading a body whose exchange is cancelled.
             try await exchange.run(.body) {}
             count(bytes)
             return bytes

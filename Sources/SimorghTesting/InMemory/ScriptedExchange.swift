@@ -6,17 +6,17 @@ package import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// One exchange of a scripted transport: what runs for it stops at once when its task or its scope is cancelled.
+/// One exchange of a scripted transport. It stops at once when its task or its cancellation scope is cancelled.
 package final class ScriptedExchange: CancellationScope.Member {
     private struct State {
         var isCancelled = false
-        /// Whether somebody left it while it ran.
+        /// True if the exchange was cancelled while an operation ran.
         var isLeft = false
-        /// Its place in the scope.
+        /// The index in the cancellation scope.
         var place: Int?
-        /// Stops what runs now; there is never more than one.
+        /// Stops the running operation; there is at most one.
         var stop: (@Sendable () -> Void)?
-        /// Since the request was sent, its body with it.
+        /// Measures the time since the request and its body were sent.
         var sent: Stopwatch?
     }
 
@@ -42,7 +42,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         if place == nil { cancel() }
     }
 
-    /// Records a request, and answers it.
+    /// Records a request and returns its response.
     package static func run(
         _ request: TransportRequest, _ recorder: RequestRecorder, _ exchanges: RunningExchanges, _ time: TimeSource,
         _ answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
@@ -74,7 +74,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         stop?()
     }
 
-    /// Notes that a request has come, unless the exchange was left before: whoever cancelled it is told of none later.
+    /// Records a request, unless the exchange was already cancelled: a cancelled call must not be recorded later.
     package func noting(_ record: () -> RecordedRequest) throws -> RecordedRequest {
         try state.withLock { state in
             guard !state.isLeft, !state.isCancelled else { throw CancellationError() }
@@ -82,17 +82,18 @@ package final class ScriptedExchange: CancellationScope.Member {
         }
     }
 
-    /// Leaves the scope; nothing runs any more.
+    /// Leaves the cancellation scope. No operation runs afterwards.
     package func end() {
         scope?.remove(self, from: state.withLock { $0.place })
         if let running { running.exchanges.end(running.id) }
     }
 
-    /// Runs an operation, and does not wait for it once the exchange is cancelled, as it may be the user's code.
+    /// Runs an operation. Once the exchange is cancelled, it does not wait for the operation, which may be the user's
+    /// code.
     package func run<Value: Sendable>(
         _ phase: TransportError.Phase, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Value {
-        // What is left before it begins is so from the start: its task may run before it can be stopped.
+        // If the task is cancelled before it begins, note that now: the operation may run before it can be stopped.
         if Task.isCancelled { state.withLock { $0.isLeft = true } }
         let outcome = Waiter<Value, TransportError>()
         let task = Task {
@@ -125,7 +126,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         }.get()
     }
 
-    /// Gives an answer as the options want it.
+    /// Returns the response to a request, delivered as its options demand.
     package func respond(
         with answer: StubResponse, to request: TransportRequest
     ) async throws -> TransportResponse {
@@ -142,7 +143,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             case .bytes, .end: continue
             }
         }
-        throw TransportError(.networkConnectionLost, phase: .head, message: "the script gives no answer")
+        throw TransportError(.networkConnectionLost, phase: .head, message: "the stub has no response")
     }
 
     private func respond(
@@ -151,7 +152,8 @@ package final class ScriptedExchange: CancellationScope.Member {
     ) async throws -> TransportResponse {
         let ending = ResponseEnding()
         let options = request.options
-        // As a real transport, except where the body is here at once: whoever wants it or not, it costs nothing.
+        // Behaves like a real transport, except that a body which is available at once is collected even if it is not
+        // wanted.
         switch Self.isShort(steps) ? options.delivery : options.delivery(of: head.status.code, hasBody: !steps.isEmpty)
         {
         case .streamed:
@@ -165,7 +167,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             do {
                 body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
             } catch var error as TransportError {
-                // As the engine does: that the body broke off says nothing against the head.
+                // Like the engine: the head remains valid if the body breaks off.
                 error.facts = AttemptFacts(wire.timings, wire.connection, response: head)
                 throw error
             }
@@ -176,7 +178,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         }
     }
 
-    /// True if nothing is waited for in a body, and its bytes are few.
+    /// Returns true if a body needs no waiting and has few bytes.
     private static func isShort(_ steps: ArraySlice<WirePlan.Step>) -> Bool {
         var count = 0
         for step in steps {
@@ -203,7 +205,7 @@ package final class ScriptedExchange: CancellationScope.Member {
                 guard body.count <= limit else {
                     throw TransportError(
                         .dataLengthExceedsMaximum, phase: .body,
-                        message: "the response body is larger than the bound of \(limit) bytes",
+                        message: "the response body is larger than the limit of \(limit) bytes",
                         requestMayHaveBeenSent: true)
                 }
             }
@@ -211,7 +213,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         return body
     }
 
-    /// Does what takes time, or fails as a real transport would.
+    /// Performs a step that waits, or fails as a real transport does.
     package func perform(
         _ step: WirePlan.Step, _ phase: TransportError.Phase, isMeasured: Bool
     ) async throws {
@@ -220,7 +222,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         case .gate(let gate): try await gate.wait()
         case .fail(let error): throw error
         case .fault(.stall): try await pause(nil, phase)
-        // A goodbye behind the head, or a body in chunks that ends too early, is nothing a transport can see.
+        // A transport cannot see GOAWAY after the head, or a chunked body that ends too early.
         case .fault(.goAway) where phase == .body: return
         case .fault(.truncate) where phase == .body && !isMeasured: return
         case .fault(let fault): throw TransportError(fault, phase)
@@ -228,12 +230,12 @@ package final class ScriptedExchange: CancellationScope.Member {
         }
     }
 
-    /// Waits, but no longer than the request lets a server take; a gate is the test's own, and as patient as that.
+    /// Waits, but at most as long as the request's timeouts allow. Gates are exempt: they belong to the test.
     ///
     /// - Parameters:
-    ///   - duration: How long; `nil` for ever.
-    ///   - phase: What is waited for: the head, or more of the body.
-    /// - Throws: `TransportError` where the request's time is over; `CancellationError`.
+    ///   - duration: The duration; `nil` waits forever.
+    ///   - phase: The awaited part: the head, or more of the body.
+    /// - Throws: `TransportError` if a timeout passes; `CancellationError`.
     private func pause(_ duration: Duration?, _ phase: TransportError.Phase) async throws {
         var nearest: (rest: Duration, phase: TransportError.Phase, limit: Duration)?
         if phase == .body {
@@ -255,16 +257,16 @@ package final class ScriptedExchange: CancellationScope.Member {
 }
 
 extension TransportError {
-    /// What a fault on the wire is to the client.
+    /// Creates the error that a client sees after a fault on the wire.
     package init(_ fault: WireFault, _ phase: Phase) {
-        // REFUSED_STREAM (7), and a goodbye that disowns the request, say that nothing was done.
+        // REFUSED_STREAM (7), and a GOAWAY that excludes the request, mean that it was not processed.
         let isDisowned = fault == .resetStream(7) || { if case .goAway = fault { true } else { false } }()
         switch fault {
         case .garbage where phase != .body:
-            self.init(.badServerResponse, phase: phase, message: "the server's answer is not valid HTTP")
+            self.init(.badServerResponse, phase: phase, message: "the response is not valid HTTP")
         default:
             self.init(
-                .networkConnectionLost, phase: phase, message: "the script broke the connection off: \(fault)",
+                .networkConnectionLost, phase: phase, message: "the stub broke the connection: \(fault)",
                 requestMayHaveBeenSent: phase == .body || !isDisowned)
         }
     }

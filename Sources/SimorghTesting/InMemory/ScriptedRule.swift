@@ -4,12 +4,12 @@
 package import HTTPTypes
 import SimorghCore
 
-/// The requests that a rule is for, and the answers to them.
+/// A condition on requests, and the responses to them.
 package struct ScriptedRule: Sendable, CustomStringConvertible {
     package enum Answers: Sendable {
         case handler(StubServer.Handler)
         case queue(ArraySlice<StubResponse>)
-        /// One answer for all: what is wrong with it may be wanted before the request has come whole.
+        /// One response for all requests. Its fault may be needed before the request has arrived completely.
         case always(StubResponse)
     }
 
@@ -36,7 +36,7 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
         return rest.isEmpty ? "\(name) (used up)" : "\(name) (\(rest.count) left)"
     }
 
-    /// What the rule would answer next, where that is known before the request has come whole.
+    /// The next response of the rule, if it is known before the request has arrived completely.
     package var foreseen: StubResponse? {
         switch answers {
         case .handler: nil
@@ -55,7 +55,7 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
         .text("origin", origin) { "\($0.head.scheme ?? "")://\($0.head.authority ?? "")" }
     }
 
-    /// Cuts `https://host:8080/a` after its authority; a text without a scheme is all path.
+    /// Splits `https://host:8080/a` after its authority. Text without a scheme is a path.
     private static func originAndPath(_ text: String) -> (origin: String?, path: String) {
         guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return (nil, text) }
         let parts = text.cut(at: "/", atMost: 3)

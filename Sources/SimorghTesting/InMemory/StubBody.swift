@@ -3,20 +3,20 @@
 
 public import SimorghSupport
 
-/// What a stub's answer has for a body.
+/// The body of a stub's response.
 public enum StubBody: Sendable {
-    /// Nothing.
+    /// No body.
     case empty
-    /// The bytes of a file, by its path.
+    /// The bytes of the file at a path.
     case file(String)
-    /// These bytes.
+    /// The given bytes.
     case data(Data)
-    /// A text in UTF-8.
+    /// Text in UTF-8.
     case text(String)
-    /// A value as JSON, its keys sorted.
+    /// A value as JSON with sorted keys.
     case encodable(any Encodable & Sendable)
 
-    /// The answer with this body.
+    /// The response with this body.
     var response: StubResponse {
         switch self {
         case .empty: StubResponse()
@@ -28,5 +28,5 @@ public enum StubBody: Sendable {
     }
 }
 
-/// The name that ``StubBody`` has elsewhere.
+/// The name of ``StubBody`` in other libraries.
 public typealias HTTPStubBody = StubBody

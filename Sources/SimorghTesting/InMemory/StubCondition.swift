@@ -5,16 +5,16 @@ public import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// Which requests are answered: a value that is put together from smaller ones.
+/// A condition on requests, composed of smaller conditions.
 ///
 /// ```swift
 /// .isMethod(.get) && .isHost("api.example.com") && .pathStartsWith("/v1")
 /// .path("/users/{id}") && !.hasHeader(.authorization)
 /// ```
-/// A condition also says why it does not hold, so that a request which matches nothing fails with the nearest one and the
-/// reason. Paths are compared as they are sent, without their query; a slash at the end counts.
+/// A condition also reports why it does not match. A request without a stub fails with the nearest condition and the
+/// reason. Paths are compared in their encoded form without the query; a trailing slash is significant.
 public struct StubCondition: Sendable, CustomStringConvertible {
-    /// The condition as errors name it.
+    /// The condition's name in errors.
     public let description: String
     package let judge: @Sendable (RecordedRequest) -> Verdict
 
@@ -23,20 +23,20 @@ public struct StubCondition: Sendable, CustomStringConvertible {
         self.judge = judge
     }
 
-    /// Whether a request is meant.
+    /// Returns true if a request matches.
     ///
     /// - Parameter request: The request.
-    /// - Returns: Whether it is.
+    /// - Returns: True if it matches.
     public func matches(_ request: RecordedRequest) -> Bool { judge(request).isMatch }
 
-    /// Every request.
+    /// A condition that matches every request.
     public static let any = StubCondition("any request") { _ in .match() }
 
-    /// Requests that a function picks.
+    /// Returns a condition that a function decides.
     ///
     /// - Parameters:
-    ///   - name: What the condition is called in errors.
-    ///   - isMeant: Whether a request is meant. It is called from many tasks at once.
+    ///   - name: The name of the condition in errors.
+    ///   - isMeant: Returns true for a request that matches. It is called from many tasks concurrently.
     /// - Returns: The condition.
     public static func custom(
         named name: String = "a condition", _ isMeant: @escaping @Sendable (_ request: RecordedRequest) -> Bool
@@ -44,12 +44,12 @@ public struct StubCondition: Sendable, CustomStringConvertible {
         StubCondition(name) { isMeant($0) ? .match([:], Verdict.Rank(conditions: 1)) : .miss("\(name) does not hold") }
     }
 
-    /// Requests for which both conditions hold.
+    /// Returns a condition that matches if both conditions match.
     public static func && (left: StubCondition, right: StubCondition) -> StubCondition {
         StubCondition("\(left) and \(right)") { left.judge($0).and(right.judge($0)) }
     }
 
-    /// Requests for which one of two conditions holds, or both.
+    /// Returns a condition that matches if at least one of two conditions matches.
     public static func || (left: StubCondition, right: StubCondition) -> StubCondition {
         StubCondition("(\(left) or \(right))") { request in
             let (left, right) = (left.judge(request), right.judge(request))
@@ -58,14 +58,14 @@ public struct StubCondition: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Requests for which a condition does not hold.
+    /// Returns a condition that matches if the other one does not.
     public static prefix func ! (condition: StubCondition) -> StubCondition {
         StubCondition("not \(condition)") { request in
             condition.judge(request).isMatch ? .miss("\(condition) holds") : .match()
         }
     }
 
-    /// A text of the request compared with the one that is wanted; of one with a query, the reason hides the values.
+    /// Compares a part of the request with the expected text. If it has a query, the mismatch reason hides the values.
     static func text(
         _ name: String, _ wanted: String, _ rank: Verdict.Rank = Verdict.Rank(), hasQuery: Bool = false,
         _ read: @escaping @Sendable (RecordedRequest) -> String
@@ -80,7 +80,7 @@ public struct StubCondition: Sendable, CustomStringConvertible {
 }
 
 extension StubCondition {
-    /// Requests of a method.
+    /// Returns a condition on the method.
     ///
     /// - Parameter method: The method.
     /// - Returns: The condition.
@@ -88,9 +88,9 @@ extension StubCondition {
         text("method", method.rawValue) { $0.method.rawValue }
     }
 
-    /// Requests to a host.
+    /// Returns a condition on the host.
     ///
-    /// - Parameter host: The host, in any case, with its port where that is to be compared, too.
+    /// - Parameter host: The host, case-insensitive. The port is compared only if it is given.
     /// - Returns: The condition.
     public static func isHost(_ host: String) -> StubCondition {
         let wanted = host.lowercased()
@@ -98,7 +98,7 @@ extension StubCondition {
         return text("host", wanted) { hasPort ? ($0.head.authority ?? "").lowercased() : $0.host }
     }
 
-    /// Requests of a scheme.
+    /// Returns a condition on the scheme.
     ///
     /// - Parameter scheme: The scheme, such as `https`.
     /// - Returns: The condition.
@@ -106,15 +106,15 @@ extension StubCondition {
         text("scheme", scheme.lowercased()) { ($0.head.scheme ?? "http").lowercased() }
     }
 
-    /// Requests to one URL, whole, with its query.
+    /// Returns a condition on the whole URL with its query.
     ///
-    /// - Parameter url: The URL as it is sent.
+    /// - Parameter url: The URL in its encoded form.
     /// - Returns: The condition.
     public static func isAbsoluteURLString(_ url: String) -> StubCondition {
         text("URL", url, address(url), hasQuery: true) { $0.url }
     }
 
-    /// Requests to one URL, its query and port aside unless they are written.
+    /// Returns a condition on the URL. The query and the port are compared only if they are given.
     ///
     /// - Parameter address: The URL, such as `https://api.example.com/users`.
     /// - Returns: The condition.
@@ -125,7 +125,7 @@ extension StubCondition {
         }
     }
 
-    /// Requests of one path.
+    /// Returns a condition on the exact path.
     ///
     /// - Parameter path: The path, without a query.
     /// - Returns: The condition.
@@ -133,18 +133,18 @@ extension StubCondition {
         text("path", rooted(path)) { $0.path }
     }
 
-    /// Requests of a path with places in it.
+    /// Returns a condition on the path by a pattern.
     ///
-    /// - Parameter pattern: The path: `{name}` stands for one segment, `*` at the end for the rest.
-    /// - Returns: The condition; what stands in the places is in the request's parameters.
+    /// - Parameter pattern: The pattern: `{name}` matches one segment, a final `*` matches the rest.
+    /// - Returns: The condition. The matched segments are in the request's parameters.
     public static func path(_ pattern: String) -> StubCondition {
         let pattern = PathPattern(pattern)
         return StubCondition("path \(pattern)") { pattern.judge($0.path) }
     }
 
-    /// Requests whose path begins so.
+    /// Returns a condition on the beginning of the path.
     ///
-    /// - Parameter beginning: The beginning.
+    /// - Parameter beginning: The prefix.
     /// - Returns: The condition.
     public static func pathStartsWith(_ beginning: String) -> StubCondition {
         let beginning = rooted(beginning)
@@ -157,9 +157,9 @@ extension StubCondition {
         }
     }
 
-    /// Requests whose path ends so.
+    /// Returns a condition on the end of the path.
     ///
-    /// - Parameter end: The end.
+    /// - Parameter end: The suffix.
     /// - Returns: The condition.
     public static func pathEndsWith(_ end: String) -> StubCondition {
         StubCondition("path ending with \(end)") { request in
@@ -171,11 +171,11 @@ extension StubCondition {
         }
     }
 
-    /// Requests whose path has some segments.
+    /// Returns a condition on segments of the path.
     ///
     /// - Parameters:
     ///   - segments: The segments, unescaped.
-    ///   - keepingOrder: Whether they have to come in this order, others between them; off by default.
+    ///   - keepingOrder: True if they have to occur in this order, with others in between; false by default.
     /// - Returns: The condition.
     public static func pathContains(_ segments: [String], keepingOrder: Bool = false) -> StubCondition {
         let name = "path containing \(segments.joined(separator: ", "))\(keepingOrder ? " in this order" : "")"
@@ -189,32 +189,32 @@ extension StubCondition {
             }
             guard found < segments.count else { return .match() }
             let share = Double(found) / Double(segments.count)
-            return .miss("the path \(request.path) is no \(name)", closeness: share)
+            return .miss("the path \(request.path) is not a \(name)", closeness: share)
         }
     }
 
-    /// Requests whose path a regular expression matches whole.
+    /// Returns a condition that matches the whole path against a regular expression.
     ///
-    /// - Parameter expression: The expression. It is used by many tasks at once, one after the other.
+    /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func pathMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
         matches("path", HeldExpression(expression)) { $0.path }
     }
 
-    /// Requests whose URL a regular expression matches whole, its query with it.
+    /// Returns a condition that matches the whole URL with its query against a regular expression.
     ///
-    /// - Parameter expression: The expression. It is used by many tasks at once, one after the other.
+    /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func absoluteStringMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
         matches("URL", HeldExpression(expression), hasQuery: true) { $0.url }
     }
 
-    /// Requests with an item in their query.
+    /// Returns a condition on a query item.
     ///
     /// - Parameters:
     ///   - name: The item's name, unescaped.
-    ///   - value: Its value, unescaped; `nil`, the default, for any.
-    /// - Returns: The condition; an error shows no value that came under a name of credentials.
+    ///   - value: Its value, unescaped; `nil`, the default, matches any value.
+    /// - Returns: The condition. Errors hide the values of sensitive names.
     public static func hasQuery(_ name: String, _ value: String? = nil) -> StubCondition {
         let wanted = value.map { "\(name)=\($0)" } ?? name
         return StubCondition("query with \(wanted)") { request in
@@ -227,12 +227,12 @@ extension StubCondition {
         }
     }
 
-    /// Requests with a header field.
+    /// Returns a condition on a header field.
     ///
     /// - Parameters:
     ///   - name: The field's name.
-    ///   - value: Its value; `nil`, the default, for any.
-    /// - Returns: The condition; an error names the field and never the value that came.
+    ///   - value: Its value; `nil`, the default, matches any value.
+    /// - Returns: The condition. Errors name the field, but never the received value.
     public static func hasHeader(_ name: HTTPField.Name, _ value: String? = nil) -> StubCondition {
         StubCondition("header \(name.rawName)\(value == nil ? "" : " with a value")") { request in
             guard let found = request.header(name) else { return .miss("there is no \(name.rawName)") }
@@ -252,14 +252,14 @@ extension StubCondition {
         }
     }
 
-    /// The rank of a URL, of which its query is one thing more that is asked.
+    /// Returns the rank of a URL; its query counts as one more condition.
     private static func address(_ url: String) -> Verdict.Rank { Verdict.Rank(conditions: url.contains("?") ? 1 : 0) }
 
     private static func rooted(_ path: String) -> String { path.behind(first: "/") != nil ? path : "/\(path)" }
 }
 
 extension RecordedRequest {
-    /// The host in small letters, without its port.
+    /// The host in lower case, without its port.
     package var host: String {
         let authority = (head.authority ?? "").lowercased()
         if authority.hasPrefix("[") { return String(authority.prefix { $0 != "]" }) + "]" }
@@ -268,13 +268,13 @@ extension RecordedRequest {
 }
 
 extension PathPattern {
-    /// What the pattern says of a path.
+    /// Matches a path against the pattern.
     package func judge(_ path: String) -> Verdict {
         if let parameters = match(path) { return .match(parameters, rank) }
         return .miss("the path is \(path), not \(self)", closeness: likeness(to: path))
     }
 
-    /// Segment by segment, a place being like anything.
+    /// Returns the similarity segment by segment; a placeholder matches any segment.
     private func likeness(to path: String) -> Double {
         let (wanted, found) = (Self.split(description), Self.split(path))
         let count = max(wanted.count, found.count)

@@ -4,16 +4,16 @@
 import HTTPTypes
 
 extension StubServer {
-    /// Answers requests that a condition picks, until the token is removed or let go.
+    /// Adds a stub for requests that match a condition, until the token is removed or released.
     ///
     /// - Parameters:
-    ///   - condition: Which requests.
-    ///   - statusCode: The status; 200 by default.
-    ///   - header: The header fields; they win over what the body brings. One whose name is not valid is a failure.
-    ///   - body: The body; none by default.
-    ///   - error: What the call fails with instead of an answer; `nil` by default.
-    ///   - delayInSeconds: How long the answer is waited for; no time by default.
-    /// - Returns: What takes the stub out again.
+    ///   - condition: The condition.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - header: The header fields; they override those of the body. An invalid name makes the response a failure.
+    ///   - body: The body; empty by default.
+    ///   - error: The error to fail with instead of a response; `nil` by default.
+    ///   - delayInSeconds: The delay before the response, in seconds; 0 by default.
+    /// - Returns: The token that removes the stub.
     public func add(
         condition: StubCondition, statusCode: Int = 200, header: [String: String] = [:], body: StubBody = .empty,
         error: (any Error)? = nil, delayInSeconds: Double = 0
@@ -30,11 +30,11 @@ extension StubServer {
 }
 
 extension StubResponse {
-    /// The same answer with a status and more fields, or a failure that says what is not valid about them.
+    /// Returns the response with a status and more fields, or a failure if these are not valid.
     func answering(_ statusCode: Int, _ header: [String: String]) -> StubResponse {
         guard case .steps = content else { return self }
         guard (100...999).contains(statusCode) else {
-            return .failure(.init(badStub: "\(statusCode) is no status"))
+            return .failure(.init(badStub: "\(statusCode) is not a valid status code"))
         }
         var response = self
         response.status = HTTPResponse.Status(code: statusCode)

@@ -5,19 +5,19 @@ public import HTTPTypes
 import SimorghCore
 
 extension StubServer {
-    /// Answers `GET` of a path, for as long as the server lives.
+    /// Adds a response to `GET` of a path, for the lifetime of the server.
     ///
-    /// In the answer, `{name}` becomes what stood in that place of the path, in the header fields, too:
+    /// In the response, including its header fields, `{name}` is replaced by the matched segment of the path:
     ///
     /// ```swift
     /// stubs.fakeGET("/users/{id}", response: #"{"id": {id}, "link": "/users/{id}"}"#)
     /// ```
     /// - Parameters:
-    ///   - path: The path below the server's base URL: `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - response: The body, JSON or other text as it is written.
-    ///   - headerFields: The header fields; the media type is JSON unless they say another.
-    ///   - statusCode: The status; 200 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - path: The path below the server's base URL: `{name}` matches one segment, a final `*` matches the rest.
+    ///   - response: The body, JSON or other text, sent as it is.
+    ///   - headerFields: The header fields; the media type is JSON unless they set another.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fakeGET(
         _ path: String, response: String = "", headerFields: [String: String] = [:], statusCode: Int = 200,
         delay: Double = 0
@@ -25,14 +25,14 @@ extension StubServer {
         fake(.get, path, text: response, headerFields, statusCode, delay)
     }
 
-    /// Answers `GET` of a path with a value as JSON, `{name}` in its texts filled in, for as long as the server lives.
+    /// Adds a JSON response to `GET` of a path, for the lifetime of the server. Replaces `{name}` in its strings.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
-    ///   - response: The value.
+    ///   - response: The value to encode as JSON.
     ///   - headerFields: The header fields.
-    ///   - statusCode: The status; 200 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fakeGET(
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
@@ -40,14 +40,14 @@ extension StubServer {
         fake(.get, path, .json(response), headerFields, statusCode, delay)
     }
 
-    /// Answers `POST` of a path with a value as JSON, `{name}` in its texts filled in.
+    /// Adds a JSON response to `POST` of a path. Replaces `{name}` in its strings.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
-    ///   - response: The value.
+    ///   - response: The value to encode as JSON.
     ///   - headerFields: The header fields.
-    ///   - statusCode: The status; 200 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fakePOST(
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
@@ -55,14 +55,14 @@ extension StubServer {
         fake(.post, path, .json(response), headerFields, statusCode, delay)
     }
 
-    /// Answers `PUT` of a path with a value as JSON.
+    /// Adds a JSON response to `PUT` of a path.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
-    ///   - response: The value.
+    ///   - response: The value to encode as JSON.
     ///   - headerFields: The header fields.
-    ///   - statusCode: The status; 200 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fakePUT(
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
@@ -70,14 +70,14 @@ extension StubServer {
         fake(.put, path, .json(response), headerFields, statusCode, delay)
     }
 
-    /// Answers `PATCH` of a path with a value as JSON.
+    /// Adds a JSON response to `PATCH` of a path.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
-    ///   - response: The value.
+    ///   - response: The value to encode as JSON.
     ///   - headerFields: The header fields.
-    ///   - statusCode: The status; 200 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fakePATCH(
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
@@ -85,28 +85,28 @@ extension StubServer {
         fake(.patch, path, .json(response), headerFields, statusCode, delay)
     }
 
-    /// Answers `DELETE` of a path with a status and nothing else.
+    /// Adds an empty response to `DELETE` of a path.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
     ///   - headerFields: The header fields.
-    ///   - statusCode: The status; 204 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - statusCode: The status code; 204 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fakeDELETE(
         _ path: String, headerFields: [String: String] = [:], statusCode: Int = 204, delay: Double = 0
     ) {
         fake(.delete, path, StubResponse(), headerFields, statusCode, delay)
     }
 
-    /// Answers requests of a method and path with a file, `{name}` in its text filled in.
+    /// Adds a response to a method and path from a file. Replaces `{name}` in its text.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path below the server's base URL.
-    ///   - fileName: The file's path.
-    ///   - headerFields: The header fields; the media type is that of the file unless they say another.
-    ///   - statusCode: The status; 200 by default.
-    ///   - delay: How long the answer is waited for, in seconds; no time by default.
+    ///   - fileName: The path of the file.
+    ///   - headerFields: The header fields; the media type is that of the file unless they set another.
+    ///   - statusCode: The status code; 200 by default.
+    ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fake(
         _ method: HTTPRequest.Method, _ path: String, fileName: String, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
@@ -114,12 +114,12 @@ extension StubServer {
         fake(method, path, .file(fileName), headerFields, statusCode, delay)
     }
 
-    /// Answers requests of a method and path, for as long as the server lives.
+    /// Adds a response to a method and path, for the lifetime of the server.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
+    ///   - method: The method; `nil` matches all methods.
     ///   - path: The path below the server's base URL.
-    ///   - answer: The answer; `{name}` in its text is filled in.
+    ///   - answer: The response; `{name}` in its text is replaced.
     public func fake(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
         var condition = below(path)
         if let method { condition = .isMethod(method) && condition }
@@ -142,12 +142,12 @@ extension StubServer {
         fake(method, path, delay > 0 ? answer.delayed(by: .seconds(delay)) : answer)
     }
 
-    /// The path below the base URL's, with a slash before it.
+    /// Returns the path below the base URL's path, with a leading slash.
     func fullPath(_ path: String) -> String {
         (base?.pathPrefix ?? "") + (path.behind(first: "/") != nil || path.isEmpty ? path : "/\(path)")
     }
 
-    /// Requests to the base URL's host and a path below its own.
+    /// Returns a condition on the base URL's host and a path below its own.
     func below(_ path: String) -> StubCondition {
         let condition = StubCondition.path(fullPath(path))
         guard let base else { return condition }

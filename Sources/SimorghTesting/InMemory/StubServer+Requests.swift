@@ -7,17 +7,17 @@ public import SimorghCore
 import SimorghSupport
 
 extension StubServer {
-    /// Answers a request with the value that it is to give.
+    /// Stubs a typed request with its output value.
     ///
-    /// A request is meant that has this one's method, path, query items and header fields, whatever its body and whatever
-    /// the client adds. A later stub for the same request takes the place of this one.
+    /// It matches requests with this one's method, path, query items and header fields; the body and fields that the
+    /// client adds are ignored. A later stub for the same request replaces this one.
     ///
     /// - Parameters:
     ///   - output: The value, sent as JSON.
     ///   - request: The request.
-    ///   - statusCode: The status; 200 by default.
+    ///   - statusCode: The status code; 200 by default.
     ///   - headers: The header fields.
-    ///   - encoder: Encodes the value; by default with sorted keys.
+    ///   - encoder: The JSON encoder; by default one with sorted keys.
     public func stub<Output: Encodable & Sendable, Failure>(
         output: Output, for request: APIRequest<Output, Failure>, statusCode: Int = 200,
         headers: [String: String] = [:], encoder: JSONEncoder? = nil
@@ -25,14 +25,14 @@ extension StubServer {
         stub(.json(output, encoder: encoder).answering(statusCode, headers), for: request)
     }
 
-    /// Answers a request with the error that it is to give.
+    /// Stubs a typed request with its error value.
     ///
     /// - Parameters:
-    ///   - error: The server's own error, sent as JSON.
+    ///   - error: The server's error value, sent as JSON.
     ///   - request: The request.
-    ///   - statusCode: The status, one that is not accepted.
+    ///   - statusCode: The status code; one that the client does not accept.
     ///   - headers: The header fields.
-    ///   - encoder: Encodes the error; by default with sorted keys.
+    ///   - encoder: The JSON encoder; by default one with sorted keys.
     public func stub<Output, Failure: Encodable & Sendable>(
         error: Failure, for request: APIRequest<Output, Failure>, statusCode: Int, headers: [String: String] = [:],
         encoder: JSONEncoder? = nil
@@ -40,12 +40,12 @@ extension StubServer {
         stub(.json(error, encoder: encoder).answering(statusCode, headers), for: request)
     }
 
-    /// Answers a request with text, whatever it expects.
+    /// Stubs a typed request with text, regardless of its output type.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - request: The request.
-    ///   - statusCode: The status; 200 by default.
+    ///   - statusCode: The status code; 200 by default.
     ///   - headers: The header fields.
     public func stub<Output, Failure>(
         text: String, for request: APIRequest<Output, Failure>, statusCode: Int = 200, headers: [String: String] = [:]
@@ -53,12 +53,12 @@ extension StubServer {
         stub(.text(text).answering(statusCode, headers), for: request)
     }
 
-    /// Answers a request with bytes, whatever it expects.
+    /// Stubs a typed request with bytes, regardless of its output type.
     ///
     /// - Parameters:
     ///   - data: The bytes.
     ///   - request: The request.
-    ///   - statusCode: The status; 200 by default.
+    ///   - statusCode: The status code; 200 by default.
     ///   - headers: The header fields.
     public func stub<Output, Failure>(
         data: Data, for request: APIRequest<Output, Failure>, statusCode: Int = 200, headers: [String: String] = [:]
@@ -66,10 +66,10 @@ extension StubServer {
         stub(StubResponse(body: data).answering(statusCode, headers), for: request)
     }
 
-    /// Answers a request with a status and no body.
+    /// Stubs a typed request with a status code and no body.
     ///
     /// - Parameters:
-    ///   - statusCode: The status.
+    ///   - statusCode: The status code.
     ///   - request: The request.
     ///   - headers: The header fields.
     public func stub<Output, Failure>(
@@ -78,16 +78,16 @@ extension StubServer {
         stub(StubResponse().answering(statusCode, headers), for: request)
     }
 
-    /// Answers a request.
+    /// Stubs a typed request with a response.
     ///
     /// - Parameters:
-    ///   - answer: The answer.
+    ///   - answer: The response.
     ///   - request: The request.
     public func stub<Output, Failure>(_ answer: StubResponse, for request: APIRequest<Output, Failure>) {
         book.add(ScriptedRule(condition(for: request), answers: .always(answer)))
     }
 
-    /// Which requests on the wire a typed one stands for.
+    /// Returns the condition on wire requests that corresponds to a typed one.
     private func condition<Output, Failure>(for request: APIRequest<Output, Failure>) -> StubCondition {
         let path = fullPath(request.path)
         let wanted = Self.segments(path)
@@ -108,7 +108,7 @@ extension StubServer {
         return condition
     }
 
-    /// The segments of a path, unescaped: how a client escapes them is its own affair.
+    /// Returns the segments of a path, unescaped, because clients may escape them differently.
     private static func segments(_ path: String) -> [String] {
         PathPattern.split(path).map { PercentEncoding.decodedText($0) }
     }

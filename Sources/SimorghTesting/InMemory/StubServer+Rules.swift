@@ -4,79 +4,79 @@
 public import HTTPTypes
 
 extension StubServer {
-    /// Creates a server that answers every request.
+    /// Creates a server that responds to every request.
     ///
-    /// - Parameter handler: Returns each answer. It is called from many tasks at once.
+    /// - Parameter handler: Returns each response. It is called from many tasks concurrently.
     public convenience init(_ handler: @escaping Handler) {
         self.init(precedence: .first)
         on(where: { _ in true }, named: "any request", handler)
     }
 
-    /// Creates a server that gives each answer once, whatever the request.
+    /// Creates a server that sends each response once, regardless of the request.
     ///
-    /// - Parameter answers: The answers, in their order; after the last, requests fail as unmatched.
+    /// - Parameter answers: The responses in order. After the last one, requests fail as unmatched.
     public convenience init(inOrder answers: [StubResponse]) {
         self.init(precedence: .first)
         book.add(ScriptedRule(.any, answers: .queue(answers[...])))
     }
 
-    /// Answers requests of one method and path, each time anew.
+    /// Adds a handler for a method and path.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
-    ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - handler: Works out each answer. It is called from many tasks at once.
+    ///   - method: The method; `nil` matches all methods.
+    ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - handler: Returns each response. It is called from many tasks concurrently.
     public func on(_ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping Handler) {
         book.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
     }
 
-    /// Gives requests of one method and path always the same answer.
+    /// Adds a response for a method and path.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
-    ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answer: The answer.
+    ///   - method: The method; `nil` matches all methods.
+    ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answer: The response to each request.
     public func on(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
         book.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
     }
 
-    /// Gives requests of one method and path one answer after another; then the rule is used up.
+    /// Adds a sequence of responses for a method and path. After the last one the rule matches no more requests.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
-    ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answers: The answers, each given once.
+    ///   - method: The method; `nil` matches all methods.
+    ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answers: The responses, each sent once.
     public func on(_ method: HTTPRequest.Method?, _ path: String, inOrder answers: [StubResponse]) {
         book.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
     }
 
-    /// Answers requests of one path, whatever their method, each time anew.
+    /// Adds a handler for a path and all methods.
     ///
     /// - Parameters:
-    ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - handler: Works out each answer. It is called from many tasks at once.
+    ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - handler: Returns each response. It is called from many tasks concurrently.
     public func on(_ path: String, _ handler: @escaping Handler) { on(nil, path, handler) }
 
-    /// Gives requests of one path always the same answer, whatever their method.
+    /// Adds a response for a path and all methods.
     ///
     /// - Parameters:
-    ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answer: The answer.
+    ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answer: The response to each request.
     public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
 
-    /// Gives requests of one path one answer after another, whatever their method; then the rule is used up.
+    /// Adds a sequence of responses for a path and all methods. After the last one the rule matches no more requests.
     ///
     /// - Parameters:
-    ///   - path: The path without a query, or a whole URL. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answers: The answers, each given once.
+    ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answers: The responses, each sent once.
     public func on(_ path: String, inOrder answers: [StubResponse]) { on(nil, path, inOrder: answers) }
 
-    /// Answers requests that a condition picks.
+    /// Adds a handler for the requests that a function selects.
     ///
     /// - Parameters:
-    ///   - condition: Whether the rule is for this request.
-    ///   - name: What the rule is called in errors.
-    ///   - handler: Works out each answer. It is called from many tasks at once.
+    ///   - condition: Returns true for a request that the rule applies to.
+    ///   - name: The name of the rule in errors.
+    ///   - handler: Returns each response. It is called from many tasks concurrently.
     public func on(
         where condition: @escaping @Sendable (_ request: RecordedRequest) -> Bool,
         named name: String = "a condition",

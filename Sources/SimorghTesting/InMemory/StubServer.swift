@@ -5,7 +5,7 @@ import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// A transport without a network: it answers by rules, stubs, fakes and typed answers, and records every request.
+/// A transport without a network. It responds with rules, stubs, fakes and typed stubs, and records every request.
 ///
 /// ```swift
 /// let stubs = StubServer(baseURL: "https://api.example.com/v1")
@@ -15,35 +15,39 @@ import SimorghSupport
 /// // … the client calls …
 /// outage.remove()
 /// ```
-/// Nothing here is global: other clients of the process do not see it. `on` adds a rule for good, and `add` a stub that its
-/// token removes. Of those that match, the most exact one answers: first one whose path has no places, be it a whole path, a
-/// beginning or none at all; of those with places the one with the most segments written out, then the one with the most
-/// places for one segment, a `*` last; and of such equals the one that asks most of query and header fields. Of equals the
-/// last that was added answers, so that a test overrides what it shares with others. With ``Precedence/first`` the first that
-/// was added answers instead. A request that matches none fails, and the error names the nearest stub and why it does not
-/// match; it never reaches a network, unless ``Otherwise/send(over:)`` says so. A delay that is longer than the request's
-/// timeouts fails as it would over a network.
+/// A server has no global state: other clients of the process are not affected. `on` adds a permanent rule; `add` adds
+/// a stub that its token removes.
+///
+/// If several match, the most specific one responds. A condition without a placeholder in its path is more specific
+/// than one with placeholders, even if it compares only a prefix or no path at all. Among paths with placeholders, more
+/// literal segments win, then more `{name}` placeholders, and a path with `*` comes last. On a tie, the one with more
+/// conditions on the query and header fields wins. On a further tie the most recently added one wins, so that a test
+/// can override shared stubs. With ``Precedence/first`` the first one added responds instead.
+///
+/// A request without a match fails, and the error names the nearest stub and why it does not match. It never reaches a
+/// network, unless ``Otherwise/send(over:)`` is set. A delay that exceeds the request's timeouts fails as it would over
+/// a network.
 public final class StubServer: Transport {
-    /// What happens to requests that no stub is for.
+    /// The handling of requests without a stub.
     public enum Otherwise: Sendable {
         /// They fail with an ``UnscriptedRequest``.
         case fail
-        /// They go to another transport.
+        /// They are sent over another transport.
         case send(over: any Transport)
     }
 
-    /// The rule that answers if several match.
+    /// The order of rules, if several match.
     public enum Precedence: Sendable {
-        /// The most exact one, and of equals the last that was added.
+        /// The most specific one responds; on a tie the most recently added one.
         case mostExact
-        /// The first that was added.
+        /// The first one added responds.
         case first
     }
 
-    /// Returns an answer; the transport throws the error that it throws.
+    /// A function that returns a response. The transport throws the error that it throws.
     public typealias Handler = @Sendable (_ request: RecordedRequest) async throws -> StubResponse
 
-    /// What relative paths are below; `nil` for the root of any host.
+    /// The base URL of relative paths; `nil` matches any host.
     public let baseURL: String?
     package let base: BaseURL?
     package let book: AnswerBook
@@ -53,14 +57,14 @@ public final class StubServer: Transport {
     private let otherwise: Otherwise
     private let time: TimeSource
 
-    /// Creates a server without a stub.
+    /// Creates a server without stubs.
     ///
     /// - Parameters:
-    ///   - baseURL: What the paths of fakes and typed stubs are below, as the client's own base URL; `nil`, the default,
-    ///     takes them from the root of any host. One that is no URL is as `nil`.
-    ///   - otherwise: What happens to requests that no stub is for; they fail by default.
-    ///   - time: What delays are waited for by; the system's clock by default.
-    ///   - precedence: The rule that answers if several match; the most exact one by default.
+    ///   - baseURL: The base URL of the paths of fakes and typed stubs. `nil`, the default, or an invalid URL matches
+    ///     any host and paths from the root.
+    ///   - otherwise: The handling of requests without a stub; they fail by default.
+    ///   - time: The clock for delays; the system clock by default.
+    ///   - precedence: The order of rules, if several match; the most specific one responds by default.
     public init(
         baseURL: String? = nil, otherwise: Otherwise = .fail, time: TimeSource = .system,
         precedence: Precedence = .mostExact
@@ -72,7 +76,7 @@ public final class StubServer: Transport {
         self.time = time
     }
 
-    /// A client over this server, with its base URL, and without a monitor of this machine's network.
+    /// Creates a client over this server, with its base URL and without a network monitor.
     ///
     /// - Parameter change: Changes the configuration.
     /// - Returns: The client.
@@ -80,72 +84,75 @@ public final class StubServer: Transport {
         .scripted(self, baseURL: baseURL, change)
     }
 
-    /// The requests so far, in the order in which their bodies were complete; the first 100,000 are kept, up
-    /// to 256 MiB of their bodies.
+    /// The requests so far, in the order in which their bodies were complete.
+    ///
+    /// The first 100,000 requests are kept, with up to 256 MiB of bodies.
     public var requests: [RecordedRequest] { recorder.requests }
 
     /// The number of requests so far.
     public var requestCount: Int { recorder.count }
 
-    /// The requests as they arrive, from the first one on; ends only when the task is cancelled.
+    /// The requests as they arrive, beginning with the first. The sequence ends only when the task is cancelled.
     public var arrivals: RequestArrivals { RequestArrivals(recorder: recorder) }
 
-    /// The requests that no stub was for.
+    /// The requests without a stub.
     public var unmatchedRequests: [RecordedRequest] { strangers.requests }
 
     /// Waits until a request has arrived.
     ///
-    /// - Parameter index: How many came before it.
+    /// - Parameter index: The number of requests before it.
     /// - Returns: The request.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile; an error for an index that is never kept.
+    /// - Throws: `CancellationError` if the task is cancelled; another error for an index that is never kept.
     public func request(at index: Int) async throws -> RecordedRequest { try await recorder.request(at: index) }
 
-    /// Answers requests that a condition picks, until the token is removed or let go.
+    /// Adds a response for requests that match a condition, until the token is removed or released.
     ///
     /// - Parameters:
-    ///   - condition: Which requests.
-    ///   - answer: The answer, given each time.
-    /// - Returns: What takes the stub out again.
+    ///   - condition: The condition.
+    ///   - answer: The response to each request.
+    /// - Returns: The token that removes the stub.
     public func add(_ condition: StubCondition, _ answer: StubResponse) -> StubToken {
         token(ScriptedRule(condition, answers: .always(answer)))
     }
 
-    /// Answers requests that a condition picks, each time anew, until the token is removed or let go.
+    /// Adds a handler for requests that match a condition, until the token is removed or released.
     ///
     /// - Parameters:
-    ///   - condition: Which requests.
-    ///   - handler: Works out each answer. It is called from many tasks at once; what it throws is what the call throws.
-    /// - Returns: What takes the stub out again.
+    ///   - condition: The condition.
+    ///   - handler: Returns each response. It is called from many tasks concurrently; the call throws the error that it
+    ///     throws.
+    /// - Returns: The token that removes the stub.
     public func add(_ condition: StubCondition, _ handler: @escaping Handler) -> StubToken {
         token(ScriptedRule(condition, answers: .handler(handler)))
     }
 
-    /// Gives requests that a condition picks one answer after another; then the stub is used up.
+    /// Adds a sequence of responses for requests that match a condition. After the last one the stub matches no more
+    /// requests.
     ///
     /// - Parameters:
-    ///   - condition: Which requests.
-    ///   - answers: The answers, each given once.
-    /// - Returns: What takes the stub out again.
+    ///   - condition: The condition.
+    ///   - answers: The responses, each sent once.
+    /// - Returns: The token that removes the stub.
     public func add(_ condition: StubCondition, inOrder answers: [StubResponse]) -> StubToken {
         token(ScriptedRule(condition, answers: .queue(answers[...])))
     }
 
-    /// Takes all stubs out, fakes with them.
+    /// Removes all rules, stubs and fakes.
     public func removeAll() { book.removeAll() }
 
-    /// Fails unless every request was meant and every answer that was to be given once was given.
+    /// Throws unless every request matched and every queued response was used.
     ///
     /// - Throws: ``UnmetExpectations``.
     public func verify() throws { try UnmetExpectations.check(strangers.requests, book) }
 
-    /// Sends nothing, records the request and answers it.
+    /// Records a request and returns its response, without a network.
     ///
     /// - Parameter request: The request, its body encoded.
-    /// - Returns: The stub's answer.
-    /// - Throws: ``/SimorghCore/TransportError``: the stub's, or that of a request that no stub is for.
+    /// - Returns: The stub's response.
+    /// - Throws: ``/SimorghCore/TransportError``: that of the stub, or that of a request without a stub.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         if case .send(let transport) = otherwise {
-            // What is asked of the other transport is its own to record; here only the head is looked at.
+            // Requests to the other transport are not recorded here, so only the head is checked.
             let head = RecordedRequest(index: 0, head: request.head, body: Data(), options: request.options)
             if !book.isMeant(head) { return try await transport.send(request) }
         }
@@ -163,7 +170,7 @@ public final class StubServer: Transport {
                 _ = strangers.record { _ in unmatched.request }
                 throw error
             }
-            // Another request took the last answer meanwhile, or the condition looks at the body.
+            // Another request took the last response meanwhile, or the condition depends on the body.
             var request = request
             request.body = request.body.holding(unmatched.request.body)
             return try await transport.send(request)
@@ -173,8 +180,8 @@ public final class StubServer: Transport {
     private func token(_ rule: ScriptedRule) -> StubToken { StubToken(book, book.add(rule)) }
 }
 
-/// The name that ``StubServer`` has elsewhere.
+/// The name of ``StubServer`` in other libraries.
 public typealias HTTPStubServer = StubServer
 
-/// The name that ``StubCondition`` has elsewhere.
+/// The name of ``StubCondition`` in other libraries.
 public typealias HTTPStubCondition = StubCondition

@@ -3,9 +3,10 @@
 
 import Synchronization
 
-/// A stub that is in place for as long as this is held.
+/// A token that keeps a stub in place.
 ///
-/// Letting the last reference go takes the stub out, so that no test leaves one to the next; ``keep()`` leaves it in place.
+/// Releasing the last reference removes the stub, so that it does not affect the next test. ``keep()`` leaves it in
+/// place.
 public final class StubToken: Sendable {
     private let book: AnswerBook
     private let id: Int
@@ -20,13 +21,13 @@ public final class StubToken: Sendable {
         if !isKept.load(ordering: .relaxed) { book.remove(id) }
     }
 
-    /// Takes the stub out; a second time does nothing.
+    /// Removes the stub. A second call has no effect.
     public func remove() { book.remove(id) }
 
-    /// Takes the stub out, by the name that other libraries have for it.
+    /// Removes the stub; the name of ``remove()`` in other libraries.
     public func cancel() { remove() }
 
-    /// Leaves the stub in place for as long as its server lives, held or not.
+    /// Leaves the stub in place for the lifetime of its server, even if the token is released.
     ///
     /// - Returns: The token itself.
     @discardableResult

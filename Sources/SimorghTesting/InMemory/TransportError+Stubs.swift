@@ -4,12 +4,12 @@
 import SimorghCore
 
 extension TransportError {
-    /// The failure of a stub that cannot be answered with.
+    /// Creates the error for a stub that is not valid.
     init(badStub message: String) {
         self.init(.unknown, phase: .head, message: "the stub is not valid: \(message)", requestMayHaveBeenSent: false)
     }
 
-    /// An error as a stub's call fails with it.
+    /// Creates the transport error for the error of a stub.
     init(stubbing error: any Error) {
         self =
             error as? TransportError

@@ -1,20 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a test had prepared did not happen, or something else did.
+/// An error for requests without a stub or responses that were not used.
 public struct UnmetExpectations: Error, Sendable, CustomStringConvertible {
-    /// The requests that nothing was prepared for, one line each; of their queries the names alone.
+    /// The requests without a stub, one line each. Of their queries only the names are shown.
     public let unmatched: [String]
-    /// The rules with answers that nobody asked for, one line each.
+    /// The rules with unused responses, one line each.
     public let unused: [String]
 
     /// Both lists, in a sentence.
     public var description: String {
         var parts: [String] = []
         if !unmatched.isEmpty {
-            parts.append("requests that nothing was prepared for: \(unmatched.joined(separator: ", "))")
+            parts.append("requests without a stub: \(unmatched.joined(separator: ", "))")
         }
-        if !unused.isEmpty { parts.append("answers that nobody asked for: \(unused.joined(separator: ", "))") }
+        if !unused.isEmpty { parts.append("unused responses: \(unused.joined(separator: ", "))") }
         return parts.joined(separator: "; ")
     }
 

@@ -3,18 +3,18 @@
 
 package import SimorghCore
 
-/// A request reached a ``StubServer`` or a ``MockServer`` that no rule of it answers.
+/// An error for a request that no rule of a ``StubServer`` or a ``MockServer`` matches.
 public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
-    /// What was asked.
+    /// The request.
     public let request: RecordedRequest
-    /// The rules there are, one line each.
+    /// The existing rules, one line each.
     public let rules: [String]
-    /// The rule that came nearest and why it is not meant; `nil` where none comes near.
+    /// The nearest rule, and why it does not match; `nil` if no rule comes near.
     public let nearest: String?
 
-    /// What was asked, what came nearest, and what would have been answered.
+    /// The request, the nearest rule, and the list of rules.
     ///
-    /// Of the URL's query it tells the names alone, as what they stand for may be a key.
+    /// Of the URL's query only the names are shown, because a value may be a key.
     public var description: String {
         let asked = "no scripted answer for \(request.shown)"
         guard !rules.isEmpty else { return "\(asked); the transport has no rules" }
@@ -25,7 +25,7 @@ public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError {
-    /// The failure of a request that nothing is scripted for.
+    /// Creates the error for a request without a rule.
     package init(_ unmatched: UnscriptedRequest) {
         self.init(
             .unsupportedURL, phase: .head, message: unmatched.description, requestMayHaveBeenSent: false,

@@ -1,28 +1,28 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a condition says of a request: whether it is meant, and if not, why not and how far off it is.
+/// The result of matching a condition against a request: a match, or the reasons against it and how close it comes.
 package struct Verdict: Sendable, Equatable {
-    /// What stands in the places of a pattern.
+    /// The segments that matched the placeholders of a pattern.
     package var parameters: [String: String]
-    /// Why the request is not meant, one reason for each thing; empty where it is.
+    /// The reasons why the request does not match, one for each part; empty for a match.
     package var misses: [String]
-    /// How near it came, from 0 to 1.
+    /// The similarity, from 0 to 1.
     package var closeness: Double
-    /// How exactly it says what is meant.
+    /// The specificity of the condition.
     package var rank = Rank()
 
-    /// How exact a condition is: of several that match, the greatest is meant most.
+    /// The specificity of a condition: if several match, the greatest wins.
     package struct Rank: Sendable, Equatable, Comparable {
-        /// Whether the path has places that anything may stand in.
+        /// True if the path has placeholders.
         package var isOpen = false
-        /// The segments of such a path that are written out.
+        /// The number of literal segments in such a path.
         package var exact = 0
-        /// The places in it that stand for one segment.
+        /// The number of placeholders for one segment in it.
         package var places = 0
-        /// Whether it has no place for all the rest.
+        /// True if it has no placeholder for the rest of the path.
         package var isWhole = false
-        /// What is asked of the query, of the header fields, and by the user's own functions.
+        /// The number of conditions on the query and header fields, and of custom functions.
         package var conditions = 0
 
         package init(conditions: Int = 0) { self.conditions = conditions }
@@ -35,7 +35,7 @@ package struct Verdict: Sendable, Equatable {
             left.order == right.order ? left.conditions < right.conditions : left.order < right.order
         }
 
-        /// Both are asked for.
+        /// Returns the rank of two conditions that both have to match.
         func and(_ other: Rank) -> Rank {
             var both = isOpen ? self : other
             both.conditions = conditions + other.conditions
@@ -53,14 +53,15 @@ package struct Verdict: Sendable, Equatable {
         Verdict(parameters: [:], misses: [reason], closeness: min(closeness, 0.99))
     }
 
-    /// Both have to hold.
+    /// Combines the results of two conditions that both have to match.
     package func and(_ other: Verdict) -> Verdict {
         Verdict(
             parameters: parameters.merging(other.parameters) { $1 }, misses: misses + other.misses,
             closeness: (closeness + other.closeness) / 2, rank: rank.and(other.rank))
     }
 
-    /// How alike two texts are, from 0 to 1: one less the share of characters to change; of long ones only the beginning.
+    /// Returns the similarity of two texts, from 0 to 1: one minus the share of edited characters. Only the first 200
+    /// count.
     package static func likeness(_ left: String, _ right: String) -> Double {
         let (left, right) = (Array(left.unicodeScalars.prefix(200)), Array(right.unicodeScalars.prefix(200)))
         guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && right.isEmpty ? 1 : 0 }

@@ -4,13 +4,13 @@
 public import SimorghCore
 
 extension APIClient: LeakWatched, NumberedLeftovers {
-    /// What the client's transport holds: of the engine the connections that carry something or are being opened, the
-    /// requests that wait for one, and the WebSockets; of a transport of this kit what that tells itself.
+    /// The resources that the client's transport holds.
     ///
-    /// The client's own requests that the engine or a session of the system carries are named, too: by method, URL
-    /// without its query and, where the call is watched or a step may wait, the number of the call. A connection that
-    /// idles is no leak. What others do on the same transport is counted, too, so a client that is watched has one of its
-    /// own. Of any other transport nothing is known.
+    /// For the engine, these are the connections in use or being opened, the requests that wait for a connection, and
+    /// the WebSockets; for a test transport, its own leftovers. The client's requests that the engine or a system
+    /// session carries are included with method, URL without its query and, if the call is observed or a step may wait,
+    /// the number of the call. An idle connection is not a leak. Other clients of the same transport are counted, too,
+    /// so use a separate transport for a client under test. Nothing is known of any other transport.
     public var leftovers: [String] { numberedLeftovers.map(\.name) }
 
     package var numberedLeftovers: [Leftover] {

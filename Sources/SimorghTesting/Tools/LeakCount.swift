@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A number that has to come back to what it was, such as the connections that a transport has lent out.
+/// A count that has to return to its initial value, such as the number of leased connections.
 ///
 /// ```swift
 /// let leased = LeakCount("leased connections") { transport.statistics.leased }
@@ -11,16 +11,16 @@ public struct LeakCount: LeakWatched {
     private let name: String
     private let count: @Sendable () -> Int
 
-    /// Watches a number.
+    /// Creates a leak check for a count.
     ///
     /// - Parameters:
-    ///   - name: What is counted, in words.
-    ///   - count: Counts it. It is called many times, on the task of who watches.
+    ///   - name: The name of the counted thing.
+    ///   - count: Returns the count. It is called many times, on the task that checks.
     public init(_ name: String, _ count: @escaping @Sendable () -> Int) {
         self.name = name
         self.count = count
     }
 
-    /// One line for each that is counted.
+    /// One line per counted item.
     public var leftovers: [String] { (0..<max(0, count())).map { "\(name) \($0 + 1)" } }
 }

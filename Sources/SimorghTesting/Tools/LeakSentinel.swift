@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Watches objects without holding them: one that still lives is left over.
+/// Holds weak references to objects and reports those that still live as leaks.
 ///
 /// ```swift
 /// let objects = LeakSentinel()
@@ -20,14 +20,14 @@ public final class LeakSentinel: LeakWatched, NumberedLeftovers {
 
     private let objects = Mutex<[Watched]>([])
 
-    /// Creates one that watches nothing yet.
+    /// Creates a sentinel without objects.
     public init() {}
 
     /// Watches an object.
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - name: What it is called; the name of its type by default.
+    ///   - name: Its name in errors; the name of its type by default.
     /// - Returns: The object.
     @discardableResult
     public func watch<Object: AnyObject & Sendable>(_ object: Object, named name: String? = nil) -> Object {
@@ -43,6 +43,6 @@ public final class LeakSentinel: LeakWatched, NumberedLeftovers {
         }
     }
 
-    /// The objects that still live.
+    /// The names of the objects that still live.
     public var leftovers: [String] { objects.withLock { $0.filter { $0.object != nil }.map(\.name) } }
 }

@@ -2,33 +2,33 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension StubServer: LeakWatched {
-    /// The exchanges that have begun and are not over: a call that hangs, or a streamed body that is held and not read.
+    /// The exchanges that have begun and not ended: a call that hangs, or a streamed body that is held but not read.
     public var leftovers: [String] { running.leftovers.map(\.name) }
 }
 
 extension Cassette: LeakWatched {
-    /// The exchanges that have begun and are not over.
+    /// The exchanges that have begun and not ended.
     public var leftovers: [String] { running.leftovers.map(\.name) }
 }
 
 extension ScriptedWebSocket: LeakWatched {
-    /// The WebSockets that stand, and the plain exchanges that are not over.
+    /// The open WebSockets, and the plain exchanges that have not ended.
     public var leftovers: [String] { numberedLeftovers.map(\.name) }
 }
 
 extension MockServer: LeakWatched {
-    /// The exchanges that the server is still busy with: the client has neither read them to their end nor let them go.
+    /// The exchanges whose response is not finished: the client has neither read it to its end nor closed it.
     ///
-    /// A connection that idles in a client's pool is no leak; ``waitForOpenConnections(atMost:)`` counts those, too.
+    /// An idle connection in a client's pool is not a leak; ``waitForOpenConnections(atMost:)`` counts those, too.
     public var leftovers: [String] { hub.running.leftovers.map(\.name) }
 }
 
 extension TestClock: LeakWatched {
-    /// The sleeps that have not ended: each is a task that waits.
+    /// The sleeps that have not ended: each is a waiting task.
     public var leftovers: [String] { wakings.map { "a task that sleeps until \($0.offset)" } }
 }
 
 extension ScriptedNetwork: LeakWatched {
-    /// The monitors that still watch.
+    /// The monitors that still observe the network.
     public var leftovers: [String] { watcherIDs.map { "monitor \($0)" } }
 }

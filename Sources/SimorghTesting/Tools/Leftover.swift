@@ -4,13 +4,13 @@
 package import HTTPTypes
 package import SimorghCore
 
-/// One thing that is held or running.
+/// A resource that is held or running.
 package struct Leftover: Hashable, Sendable {
-    /// Tells it from others of its name; `nil` where who watches it knows nothing but names.
+    /// The number that distinguishes it from others of the same name; `nil` if only names are known.
     package let id: Int?
-    /// What it is, in words.
+    /// The description.
     package let name: String
-    /// Kept as long as this is, so that its number is nobody else's meanwhile.
+    /// Retains the object, so that its identifier is not reused meanwhile.
     private let holder: (any RequestCarrier)?
 
     package init(id: Int? = nil, name: String) {
@@ -19,7 +19,7 @@ package struct Leftover: Hashable, Sendable {
         holder = nil
     }
 
-    /// What carries a request.
+    /// Creates a leftover for an object that carries a request.
     package init(_ carrier: any RequestCarrier) {
         let request = carrier.carried
         id = Int(bitPattern: ObjectIdentifier(carrier))
@@ -28,7 +28,7 @@ package struct Leftover: Hashable, Sendable {
         holder = carrier
     }
 
-    /// What a request is called: its method, and its URL without the query, which may hold a key.
+    /// Returns the name of a request: its method, and its URL without the query, which may hold a key.
     package static func name(of head: HTTPRequest) -> String {
         "\(head.method.rawValue) \(ShownURL.withoutQuery(head.urlString))"
     }
@@ -42,16 +42,16 @@ package struct Leftover: Hashable, Sendable {
         hasher.combine(name)
     }
 
-    /// All that is left over of something that is watched.
+    /// Returns all leftovers of a watched object.
     static func all(of watched: any LeakWatched) -> [Leftover] {
         if let numbered = watched as? any NumberedLeftovers { return numbered.numberedLeftovers }
         return watched.leftovers.map { Leftover(name: $0) }
     }
 }
 
-/// Something whose leftovers have numbers, so that a new one is not taken for one that was there and has ended meanwhile.
+/// An object whose leftovers have numbers, so that a new one is not mistaken for an earlier one that has ended.
 package protocol NumberedLeftovers: LeakWatched {
-    /// What is held or running now.
+    /// The resources that are held or running now.
     var numberedLeftovers: [Leftover] { get }
 }
 

@@ -4,7 +4,7 @@
 public import SimorghCore
 import Synchronization
 
-/// A network that a test switches on and off.
+/// A simulated network that a test connects and disconnects.
 ///
 /// ```swift
 /// let network = ScriptedNetwork(.connected(.wifi))
@@ -18,7 +18,7 @@ public final class ScriptedNetwork: Sendable {
         var status: NetworkStatus
         var nextID = 0
         var watchers: [Int: @Sendable (NetworkStatus) -> Void] = [:]
-        /// Who waits for a number of watchers.
+        /// The tasks that wait for a number of observers.
         var waits: [(holds: @Sendable (Int) -> Bool, gate: Gate)] = []
 
         mutating func ready() -> [Gate] {
@@ -30,38 +30,38 @@ public final class ScriptedNetwork: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Held while something is told, so that all hear changes in their order.
+    /// Held while observers are notified, so that all of them receive changes in order.
     private let telling = Mutex(())
 
     /// Creates a network.
     ///
-    /// - Parameter connectivity: What it is at first; Wi-Fi by default.
+    /// - Parameter connectivity: The initial connectivity; Wi-Fi by default.
     public convenience init(_ connectivity: Connectivity = .connected(.wifi)) {
         self.init(NetworkStatus(connectivity))
     }
 
-    /// Creates a network with all there is to know of it.
+    /// Creates a network with a full status.
     ///
-    /// - Parameter status: What it is at first.
+    /// - Parameter status: The initial status.
     public init(_ status: NetworkStatus) { state = Mutex(State(status: Self.scripted(status))) }
 
-    /// What it is now.
+    /// The current status.
     public var status: NetworkStatus { state.withLock { $0.status } }
 
-    /// How many monitors watch it.
+    /// The number of monitors that observe the network.
     public var watchers: Int { state.withLock { $0.watchers.count } }
 
-    /// The numbers of the monitors that watch it, counted from 1 as they came.
+    /// The numbers of the monitors that observe the network, counted from 1 in order of arrival.
     package var watcherIDs: [Int] { state.withLock { $0.watchers.keys.sorted() } }
 
-    /// Becomes something else, and tells those who watch.
+    /// Changes the connectivity and notifies the observers.
     ///
-    /// - Parameter connectivity: What it is from now on.
+    /// - Parameter connectivity: The new connectivity.
     public func become(_ connectivity: Connectivity) { become(NetworkStatus(connectivity)) }
 
-    /// Becomes something else in all detail, and tells those who watch.
+    /// Changes the full status and notifies the observers.
     ///
-    /// - Parameter status: What it is from now on.
+    /// - Parameter status: The new status.
     public func become(_ status: NetworkStatus) {
         telling.withLock { _ in
             let watchers = state.withLock { state in
@@ -72,18 +72,18 @@ public final class ScriptedNetwork: Sendable {
         }
     }
 
-    /// Waits until somebody watches, so that a change that follows is heard.
+    /// Waits until the network is observed, so that a following change is noticed.
     ///
-    /// A monitor that is started watches, and so does whatever waits for a way to the internet: a call in an offline queue,
-    /// a WebSocket before it connects again.
+    /// Observers are started monitors, and anything that waits for network access: a call in an offline queue, a
+    /// WebSocket before it reconnects.
     ///
-    /// - Parameter count: How many watch at least; one by default.
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Parameter count: The minimum number of observers; 1 by default.
+    /// - Throws: `CancellationError` immediately if the task is cancelled.
     public func watched(by count: Int = 1) async throws { try await wait { $0 >= count } }
 
-    /// Waits until nobody watches any more.
+    /// Waits until the network has no observers.
     ///
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Throws: `CancellationError` immediately if the task is cancelled.
     public func unwatched() async throws { try await wait { $0 == 0 } }
 
     private func wait(until holds: @escaping @Sendable (Int) -> Bool) async throws {
@@ -95,12 +95,12 @@ public final class ScriptedNetwork: Sendable {
         try await gate.wait()
     }
 
-    /// A monitor of it, which is not started.
+    /// Creates a monitor of the network, which is not started.
     ///
     /// - Parameters:
-    ///   - shouldDetectVpnAutomatically: Whether a VPN is told as one.
-    ///   - probe: Asks whether the internet answers; nobody by default.
-    ///   - time: Where the monitor takes the time from.
+    ///   - shouldDetectVpnAutomatically: True if the monitor reports a VPN as such; true by default.
+    ///   - probe: Checks if the internet responds; no probe by default.
+    ///   - time: The monitor's clock; the system clock by default.
     /// - Returns: The monitor.
     public func monitor(
         shouldDetectVpnAutomatically: Bool = true, probe: NetworkProbe? = nil, time: TimeSource = .system
@@ -109,9 +109,9 @@ public final class ScriptedNetwork: Sendable {
             Source(network: self), shouldDetectVpnAutomatically: shouldDetectVpnAutomatically, probe: probe, time: time)
     }
 
-    /// A checker that asks it.
+    /// Creates a VPN checker for the network.
     ///
-    /// - Parameter shouldBypassVpnCheck: Whether it says no without asking.
+    /// - Parameter shouldBypassVpnCheck: True if it always reports that there is no VPN.
     /// - Returns: The checker.
     public func checker(shouldBypassVpnCheck: Bool = false) -> VPNChecker {
         VPNChecker(Source(network: self), shouldBypassVpnCheck: shouldBypassVpnCheck)

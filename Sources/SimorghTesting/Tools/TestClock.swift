@@ -5,7 +5,7 @@ public import SimorghCore
 public import SimorghSupport
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test moves it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -15,24 +15,24 @@ import Synchronization
 /// clock.advance(by: .seconds(1))
 /// ```
 public final class TestClock: Clock {
-    /// A moment: how long after the clock's beginning it is.
+    /// A moment, as the time since the clock's beginning.
     public struct Instant: InstantProtocol {
-        /// How long after the clock's beginning it is.
+        /// The time since the clock's beginning.
         public let offset: Duration
 
-        /// A moment some time later.
+        /// Returns the moment after a duration.
         ///
-        /// - Parameter duration: How much later.
+        /// - Parameter duration: The duration.
         /// - Returns: The moment.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The time from here to another moment.
+        /// Returns the duration to another moment.
         ///
         /// - Parameter other: The other moment.
-        /// - Returns: The time; negative for an earlier moment.
+        /// - Returns: The duration; negative for an earlier moment.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether a moment is before another.
+        /// Returns true if a moment is before another.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -53,7 +53,7 @@ public final class TestClock: Clock {
             sleepers.count { watcher.counts(now.duration(to: $0.until)) } >= watcher.count
         }
 
-        /// The gates of those who have seen what they wait for.
+        /// Removes the watchers whose condition holds and returns their gates.
         mutating func ready() -> [Gate] {
             guard !watchers.isEmpty else { return [] }
             let gates = watchers.filter { satisfies($0) }.map(\.gate)
@@ -61,7 +61,8 @@ public final class TestClock: Clock {
             return gates
         }
 
-        /// Moves to a moment, and takes out who is due, the earliest first, and whoever waits for what is so now.
+        /// Moves to a moment. Returns the gates of the sleepers that are due, earliest first, and of the satisfied
+        /// watchers.
         mutating func move(to moment: Instant) -> [Gate] {
             now = moment
             let due = sleepers.filter { $0.until <= moment }.sorted { $0.until < $1.until }
@@ -72,7 +73,7 @@ public final class TestClock: Clock {
 
     private struct Watcher {
         let count: Int
-        /// Whether a sleeper counts who has so long to sleep.
+        /// Returns true if a sleeper with this remaining time counts.
         let counts: @Sendable (Duration) -> Bool
         let gate = Gate()
     }
@@ -84,53 +85,55 @@ public final class TestClock: Clock {
     /// Creates a clock.
     ///
     /// - Parameters:
-    ///   - movesItself: Whether nobody ever waits: each sleep moves the clock to its end at once. Off by default.
-    ///   - beginning: The date at which it begins; 1 January 2026 by default.
+    ///   - movesItself: True if each sleep advances the clock to its end at once, so that no task waits; false by
+    ///     default.
+    ///   - beginning: The initial date; 1 January 2026 by default.
     public init(movesItself: Bool = false, beginning: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         self.movesItself = movesItself
         self.beginning = beginning
     }
 
-    /// The moment the clock shows.
+    /// The current moment.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Every moment is its own.
+    /// The resolution; zero, because all moments are distinct.
     public var minimumResolution: Duration { .zero }
 
-    /// The date the clock shows.
+    /// The current date.
     public var date: Date { beginning.addingTimeInterval(now.offset / .seconds(1)) }
 
-    /// The clock as the settings of a client take it.
+    /// The clock as a time source for a client's configuration.
     public var timeSource: TimeSource { TimeSource(clock: self) { self.date } }
 
-    /// How long each wait was to be, in the order in which they began; the first 100,000.
+    /// The requested durations of the sleeps, in the order in which they began; the first 100,000.
     public var waits: [Duration] { state.withLock { $0.waits } }
 
-    /// The moments at which those wake up who sleep, in the order in which they began.
+    /// The deadlines of the current sleeps, in the order in which they began.
     package var wakings: [Instant] { state.withLock { $0.sleepers.map(\.until) } }
 
-    /// Moves the clock on and wakes who is due, the earliest first.
+    /// Advances the clock and wakes the sleepers that are due, earliest first.
     ///
-    /// - Parameter duration: How far.
+    /// - Parameter duration: The duration.
     public func advance(by duration: Duration) {
         let gates = state.withLock { state in state.move(to: state.now.advanced(by: duration)) }
         for gate in gates { gate.open() }
     }
 
-    /// Moves the clock from one short wait to the next until something holds: so a test goes through backoff, reconnections
-    /// or polls, however many they are.
+    /// Advances the clock from one short sleep to the next until a condition holds.
+    ///
+    /// Use it to go through backoff, reconnections or polls, regardless of their number.
     ///
     /// ```swift
     /// try await clock.skipWaits(upTo: .seconds(5)) { transport.requestCount >= 4 }
     /// ```
-    /// It goes to the moment at which somebody wakes up, and never further than somebody waits: however long a slow
-    /// machine takes, the clock comes to no deadline that is further away than the limit. While nobody sleeps for a short
-    /// time, it looks again every fifth of a millisecond of real time. It ends only when it holds: give the test a limit.
+    /// The clock advances only to the deadline of a sleep, so that even on a slow machine it does not reach a deadline
+    /// that is further away than the limit. While there is no short sleep, it checks again every 0.2 ms of real time.
+    /// It ends only when the condition holds: give the test a time limit.
     ///
     /// - Parameters:
-    ///   - limit: The longest wait that is meant; a longer one is left alone, until no more than this is left of it.
-    ///   - holds: Whether it holds. It is asked between any two moves.
-    /// - Throws: What `holds` throws, and `CancellationError` where the task is cancelled before it holds.
+    ///   - limit: The longest sleep to skip. A longer one is left alone until its remaining time is within the limit.
+    ///   - holds: Returns true when the condition holds. It is called between any two advances.
+    /// - Throws: The error of `holds`, and `CancellationError` if the task is cancelled first.
     public func skipWaits(upTo limit: Duration, until holds: () async throws -> Bool) async throws {
         while try await !holds() {
             try Task.checkCancellation()
@@ -140,7 +143,7 @@ public final class TestClock: Clock {
             }
             if let gates {
                 for gate in gates { gate.open() }
-                // Who was woken goes first.
+                // Let the woken tasks run first.
                 await Task.yield()
             } else {
                 try await Task.sleep(for: .microseconds(200))
@@ -148,26 +151,25 @@ public final class TestClock: Clock {
         }
     }
 
-    /// Waits until somebody sleeps on this clock.
+    /// Waits until a task sleeps on this clock.
     ///
     /// - Parameters:
-    ///   - count: How many sleep at least; one by default.
-    ///   - limit: Counts only who has no longer to sleep than this, so that a short wait is told from a deadline; everybody
-    ///     by default.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    ///   - count: The minimum number of sleeping tasks; 1 by default.
+    ///   - limit: Counts only sleeps with at most this remaining time, to distinguish a short wait from a deadline;
+    ///     `nil`, the default, counts all.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleeping(_ count: Int = 1, forAtMost limit: Duration? = nil) async throws {
         try await wait(for: count) { left in limit.map { left <= $0 } ?? true }
     }
 
-    /// Waits until somebody sleeps on this clock who has just so long to sleep: before the attempt after a backoff that a
-    /// test knows, say.
+    /// Waits until a task sleeps on this clock with exactly the given remaining time, such as a known backoff.
     ///
-    /// It tells one wait from others that are shorter, such as one that was cancelled and has not woken up yet.
+    /// It distinguishes one wait from shorter ones, such as one that was cancelled and has not yet woken up.
     ///
     /// - Parameters:
-    ///   - count: How many sleep for just so long, at least; one by default.
-    ///   - duration: How long from now, as the clock stands.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    ///   - count: The minimum number of such tasks; 1 by default.
+    ///   - duration: The remaining time at the clock's current moment.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleeping(_ count: Int = 1, for duration: Duration) async throws {
         try await wait(for: count) { $0 == duration }
     }
@@ -181,12 +183,12 @@ public final class TestClock: Clock {
         try await watcher.gate.wait()
     }
 
-    /// Sleeps until the clock was moved to a moment.
+    /// Sleeps until the clock has advanced to a moment.
     ///
     /// - Parameters:
     ///   - deadline: The moment.
     ///   - tolerance: Not used.
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Throws: `CancellationError` immediately if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let (sleeper, woken): (Sleeper?, [Gate]) = state.withLock { state in

@@ -107,7 +107,7 @@ struct StubServerTests {
     @Test("A stub that cannot be sent fails the call and says why")
     func badStubs() async throws {
         let cases: [(Int, [String: String], StubBody, String)] = [
-            (7, [:], .empty, "7 is no status"), (200, ["a b": "c"], .empty, "a b"),
+            (7, [:], .empty, "7 is not a valid status code"), (200, ["a b": "c"], .empty, "a b"),
             (200, [:], .file("/nowhere/at/all"), "/nowhere/at/all"),
         ]
         for (status, header, body, word) in cases {
