@@ -105,7 +105,7 @@ public final class CallContext: Sendable {
     /// Counts one more decision to send a request again.
     package func countRetry() { repeated.add(1, ordering: .relaxed) }
 
-    /// The redactor for secrets in the request that was sent last; `nil` if none was noted.
+    /// The redactor for secrets in the request that was sent last; `nil` before the first request.
     package var redactor: Redactor? { noted.withLock { $0 } }
 
     /// Notes the redactor for a request that is about to be sent, for steps that report on the whole call.
