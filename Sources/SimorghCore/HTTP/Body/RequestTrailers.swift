@@ -64,8 +64,7 @@ extension RequestBody {
     ///   - names: The names of the fields. Fields that frame the request, describe its body or hold a credential are
     ///     rejected.
     ///   - fields: Creates the fields when the whole body has been read, each time it is sent; it may leave announced
-    ///     fields
-    ///     out. An error that it throws ends the request.
+    ///     fields out. An error that it throws ends the request.
     /// - Returns: The body.
     /// - Throws: ``InvalidRequest`` for a name that is not allowed as a trailer.
     public func withTrailers(

@@ -59,9 +59,8 @@ public struct TransportError: Error, Sendable {
     ///   - code: The kind of failure.
     ///   - phase: The phase that failed.
     ///   - message: A description for a person.
-    ///   - requestMayHaveBeenSent: True if a byte of the request may have reached the server. Pass `false` only if
-    ///     you know
-    ///     that it cannot: after `false` the request may be sent again with any method.
+    ///   - requestMayHaveBeenSent: True if a byte of the request may have reached the server. Pass `false` only if you
+    ///     know that it cannot: after `false` the request may be sent again with any method.
     ///   - limit: The time limit that passed.
     ///   - underlying: The cause.
     public init(

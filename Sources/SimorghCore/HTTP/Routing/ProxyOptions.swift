@@ -27,7 +27,6 @@ public struct ProxyOptions: Sendable, Hashable {
     ///   - url: `http://`, `https://`, `socks5://` or `socks5h://` with a host and a port (default: 1080, or 443 for
     ///     `https`), and user name and password before the host if the proxy requires them. With `socks5h` the proxy
     ///     resolves the host name.
-    ///     user name and password before the host if the proxy requires them. With `socks5h` the proxy resolves the host name.
     ///   - bypass: The hosts that are reached without the proxy, in the form of `NO_PROXY`.
     /// - Returns: The options.
     public static func url(_ url: String, bypass: String = "") -> ProxyOptions {
