@@ -62,7 +62,7 @@ extension APIClient.Settings {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - decodeError: Reads the server's own error from a rejected response; called before the client's `errorDecoder`.
+    ///   - decodeError: Decodes the server's own error from a rejected response, before the client's `errorDecoder`.
     /// - Throws: ``NetworkError``.
     func validate(
         _ response: CollectedResponse, _ decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?

@@ -39,7 +39,7 @@ public enum Redaction {
         case text
     }
 
-    /// Performance: the kinds of known names, because the same few names occur in each message.
+    /// Performance: the kinds of known names, because the same few names appear in each message.
     private static let kinds = Mutex<[HTTPField.Name: FieldKind]>([:])
     /// The largest number and length of cached names, because servers can send arbitrary names.
     private static let mostKinds = 512
