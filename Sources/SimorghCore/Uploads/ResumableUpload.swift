@@ -42,7 +42,7 @@ public struct ResumableUpload: Sendable {
     public var sendsChecksums = false
     /// True if the first chunk is sent with the request that creates the upload, with tus. Default: false.
     public var createsWithUpload = false
-    /// The number of failures in a row without progress before the upload fails permanently. Default: 5.
+    /// The number of retries in a row without progress before the upload fails permanently. Default: 5.
     public var retries = 5
     /// The wait after the first failure, doubled after each further one. Default: 1 second.
     public var retryDelay = Duration.seconds(1)
