@@ -45,10 +45,9 @@ extension NIOTransport {
         /// memory that stalled readers can hold: 140 MiB for a connection by default, and up to 1 MiB more for each
         /// response that is complete and unread. Values are clamped as for `maximumStreamWindow`.
         public var maximumConnectionWindow = 40 * 1024 * 1024
-        /// The time after which a silent HTTP/2 server is sent a ping while a response is pending. Default: 30
-        /// seconds.
+        /// The time after which a ping is sent to a silent HTTP/2 server. Default: 30 seconds.
         ///
-        /// `nil` disables pings.
+        /// Pings are sent only while a response is pending. `nil` disables them.
         public var pingInterval: Duration? = .seconds(30)
         /// The time after which a connection whose HTTP/2 ping is unanswered counts as dead. Default: 10 seconds.
         public var pingTimeout: Duration = .seconds(10)

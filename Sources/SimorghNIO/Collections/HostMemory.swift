@@ -5,7 +5,7 @@ import Synchronization
 
 /// A bounded set of hosts; inserting into a full set removes the oldest host.
 ///
-/// Each request looks its host up, so the cost of a lookup does not depend on the number of hosts.
+/// Each request checks its host, so the cost of a lookup does not depend on the number of hosts.
 package final class HostMemory: Sendable {
     private struct State: Sendable {
         var hosts: Set<Origin> = []

@@ -25,7 +25,7 @@ final class ConnectionPool: Sendable {
     /// The executors, one for each event loop of the group.
     private let executors: [LoopExecutor]
     private let lanes: [ObjectIdentifier: Int]
-    /// True if an executor was ever requested; before that, no request looks for its event loop.
+    /// True if an executor was ever requested; before that, requests do not determine their event loop.
     private let hasExecutorUsers = Atomic(false)
     private let clocks = Mutex<[ObjectIdentifier: NIOLoopBound<LoopClock>]>([:])
 
