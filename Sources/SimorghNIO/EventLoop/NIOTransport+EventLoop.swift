@@ -14,9 +14,9 @@ extension NIOTransport {
     ///     return try await [first, second]
     /// }
     /// ```
-    /// `body` and its child tasks run on that loop's thread, unless they belong to an actor with its own executor;
-    /// `Task { }` does not. Their requests prefer an idle connection of the same loop, then use any other, and open
-    /// new connections on this loop. A connection of another loop works the same, at the usual cost. A
+    /// `body` and its child tasks run on that loop's thread, unless they belong to an actor with its own executor. A
+    /// `Task { }` does not run there. Their requests prefer an idle connection of the same loop, then use any other,
+    /// and open new connections on this loop. A connection of another loop works the same, at the usual cost. A
     /// `WebSocketConnection` that is connected in `body` stays on that loop, also after it reconnects, and so do
     /// subscriptions whose connection is first opened there.
     ///
@@ -60,11 +60,11 @@ extension APIClient {
     ///     }
     /// }
     /// ```
-    /// `body` and its child tasks run on that loop's thread, unless they belong to an actor with its own executor;
-    /// `Task { }` does not. A `WebSocketConnection` that is connected in `body` stays on that loop, also after it
-    /// reconnects, and so do subscriptions whose connection is first opened there. The loop serves other connections
-    /// as well, so `body` must not block or compute for long. Small responses are best, because they are decoded on
-    /// the loop. If the client's transport is not an `NIOTransport`, `body` runs without an event loop.
+    /// `body` and its child tasks run on that loop's thread, unless they belong to an actor with its own executor. A
+    /// `Task { }` does not run there. A `WebSocketConnection` that is connected in `body` stays on that loop, also
+    /// after it reconnects, and so do subscriptions whose connection is first opened there. The loop serves other
+    /// connections as well, so `body` must not block or compute for long. Small responses are best, because they are
+    /// decoded on the loop. If the client's transport is not an `NIOTransport`, `body` runs without an event loop.
     ///
     /// - Parameter body: The calls.
     /// - Returns: The result of `body`.
