@@ -12,14 +12,16 @@ extension DownloadRun {
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
             try DownloadDisk.makeFolder(target)
         }
-        var mismatches = 0
+        var machine = DownloadAttemptStateMachine()
         while true {
-            if let finished = try await carryOnce(carrier, &mismatches) { return finished }
+            if let finished = try await carryOnce(carrier, &machine) { return finished }
             try Task.checkCancellation()
         }
     }
 
-    private func carryOnce(_ carrier: any DownloadCarrier, _ mismatches: inout Int) async throws -> Finished? {
+    private func carryOnce(
+        _ carrier: any DownloadCarrier, _ machine: inout DownloadAttemptStateMachine
+    ) async throws -> Finished? {
         let config = around.config
         let transfer = CarriedTransfer(
             id: id, url: request.url, headers: headers(ResumeDecision.Question(), .plain),
@@ -43,7 +45,7 @@ extension DownloadRun {
         let entity = try entity(of: file)
         // A backend that decodes a content coding leaves the field in place; the length is then unknown.
         guard entity.coding != nil || entity.total == nil || entity.total == length else {
-            throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
+            throw DownloadStop.bodyEndedEarly
         }
         let asked = journal.journal.beginning.request
         let name = Self.name(
@@ -59,7 +61,7 @@ extension DownloadRun {
             let algorithms = Set((digests + entity.digests).map(\.algorithm))
             return DownloadLane(kept, journal, hashing: algorithms, time: time)
         }
-        return try await finish(lane, entity, length, &mismatches)
+        return try await finish(lane, entity, length, &machine)
     }
 
     /// Returns the version of the fetched file; throws if the response is not a file.

@@ -51,7 +51,7 @@ extension DownloadRun {
         let now = DownloadEntity(url: head.url, fields: head.headers, total: told)
         if let reason = entity.contradiction(to: now) { throw DownloadStop.changed(reason) }
         guard told == length else {
-            throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
+            throw DownloadStop.bodyEndedEarly
         }
         return true
     }

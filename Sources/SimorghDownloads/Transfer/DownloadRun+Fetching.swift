@@ -20,8 +20,6 @@ extension DownloadRun {
 
     /// The number of bytes of all connections to collect before a write, and the longest time to collect them.
     private static let batch = 256 * 1024
-    /// The number of consecutive ranges smaller than 1 KiB after which the download fails.
-    static let tinyParts = 100
     private static let patience: Duration = .milliseconds(250)
 
     /// Returns the missing ranges, split for several connections if the file can be shared among them.
@@ -122,9 +120,9 @@ extension DownloadRun {
                         throw DownloadStop.again(
                             .transport(.networkConnectionLost, "the body ended before its first byte"), after: nil)
                     } else if !isWhole {
-                        tiny = count < 1024 ? tiny + 1 : 0
-                        guard tiny < Self.tinyParts else {
-                            throw DownloadStop.changed("the server sends ranges smaller than 1 KiB")
+                        tiny = count < DownloadAttemptStateMachine.smallestRange ? tiny + 1 : 0
+                        guard tiny < DownloadAttemptStateMachine.maximumTinyRanges else {
+                            throw DownloadStop.tinyRanges
                         }
                     }
                 }

@@ -9,7 +9,7 @@ extension DownloadRun {
     ///
     /// - Returns: The file; `nil` if verification failed and the file has to be fetched again.
     func finish(
-        _ lane: DownloadLane, _ entity: DownloadEntity?, _ length: Int64, _ mismatches: inout Int
+        _ lane: DownloadLane, _ entity: DownloadEntity?, _ length: Int64, _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         if let size = request.size, size != length {
             throw DownloadStop.failed(.sizeMismatch(expected: size, found: length))
@@ -20,11 +20,8 @@ extension DownloadRun {
             guard let digest = found.first(where: { $0.algorithm == expected.algorithm }), digest != expected else {
                 continue
             }
-            mismatches += 1
             try await setAside(entity)
-            guard mismatches < 2 else {
-                throw DownloadStop.failed(.digestMismatch(expected: expected, found: digest))
-            }
+            try machine.digestMismatched(expected, found: digest)
             return nil
         }
         let file = try await place(entity, length)

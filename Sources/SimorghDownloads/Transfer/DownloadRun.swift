@@ -62,7 +62,7 @@ package struct DownloadRun: Sendable {
     }
 
     /// The kind of request.
-    enum Manner: Sendable {
+    package enum Manner: Sendable {
         /// Requests the bytes as the server stores them, so that ranges can be requested.
         case plain
         /// Accepts any content coding and decodes it; only the whole file can be requested.
@@ -114,69 +114,54 @@ package struct DownloadRun: Sendable {
         }
     }
 
+    /// Fetches the file with requests of the client, as the state machine decides.
     private func fetchAll() async throws -> Finished {
-        var manner = Manner.plain
-        var isFresh = false
-        var restarts = 0
-        var mismatches = 0
-        var crumbs = 0
         if let finished = try await placed() { return finished }
-        let journal = journal
+        var machine = DownloadAttemptStateMachine()
         var lane = try await openLane()
         while true {
-            try Task.checkCancellation()
-            let known = journal.journal
-            if !isFresh, let entity = known.entity, let total = entity.total, known.ranges.covers(total) {
-                if let finished = try await finish(lane, entity, total, &mismatches) { return finished }
-                lane = try await openLane()
-                isFresh = true
-                continue
-            }
-            do {
-                let opening = try await open(isFresh ? nil : known, manner, lane)
-                switch opening {
-                case .decoded:
-                    manner = .decoded
-                    isFresh = true
-                case .complete:
-                    let total = known.entity?.total ?? known.ranges.prefix
-                    if let finished = try await finish(lane, known.entity, total, &mismatches) { return finished }
-                    lane = try await openLane()
-                    isFresh = true
-                case .existing(let finished): return finished
-                case .stream(let stream):
-                    isFresh = false
-                    let before = lane.ranges.count
-                    try await fetch(stream, into: lane, manner)
-                    // Without a total length, the end of the body is the end of the file.
-                    guard let entity = journal.journal.entity else { continue }
-                    // The end of the file is known only once the server has no more bytes to send.
-                    if entity.total == nil, stream.isPart {
-                        crumbs = lane.ranges.count - before < 1024 ? crumbs + 1 : 0
-                        guard crumbs < Self.tinyParts else {
-                            throw DownloadStop.changed("the server sends ranges smaller than 1 KiB")
-                        }
-                        continue
-                    }
-                    let length = entity.total ?? lane.ranges.prefix
-                    guard lane.ranges.covers(length) else {
-                        throw DownloadStop.again(.transport(.networkConnectionLost, "the body ended early"), after: nil)
-                    }
-                    let isConfirmed = try await confirm(stream, length, manner)
-                    if var finished = try await finish(lane, entity, length, &mismatches) {
-                        finished.isConfirmed = isConfirmed
-                        return finished
-                    }
-                    lane = try await openLane()
-                    isFresh = true
+            switch machine.next(journal.journal) {
+            case .finish(let entity, let length, let isConfirmed):
+                if var finished = try await finish(lane, entity, length, &machine) {
+                    finished.isConfirmed = isConfirmed
+                    return finished
                 }
-            } catch DownloadStop.changed(let reason) {
-                restarts += 1
-                isAlone.set()
-                guard restarts < 2 else { throw DownloadStop.failed(.entityChanged(reason)) }
-                isFresh = true
+                lane = try await openLane()
+            case .request(let manner, let partial):
+                try Task.checkCancellation()
+                do {
+                    if let existing = try await fetchOnce(manner, partial, into: lane, &machine) { return existing }
+                } catch DownloadStop.changed(let reason) {
+                    isAlone.set()
+                    try machine.fileChanged(reason)
+                }
             }
         }
+    }
+
+    /// Makes one request, and writes the bytes of its response to the partial file.
+    ///
+    /// - Returns: The file if it exists already, so that nothing was fetched; `nil` otherwise.
+    private func fetchOnce(
+        _ manner: Manner, _ partial: DownloadJournal?, into lane: DownloadLane,
+        _ machine: inout DownloadAttemptStateMachine
+    ) async throws -> Finished? {
+        let known = journal.journal
+        switch try await open(partial, manner, lane) {
+        case .existing(let finished): return finished
+        case .decoded: machine.bodyIsEncoded()
+        case .complete: machine.nothingIsMissing(known)
+        case .stream(let stream):
+            machine.bodyBegan()
+            let before = lane.ranges.count
+            try await fetch(stream, into: lane, manner)
+            let (entity, ranges) = (journal.journal.entity, lane.ranges)
+            let body = DownloadAttemptStateMachine.EndedBody(
+                entity: entity, ranges: ranges, gained: ranges.count - before, isPart: stream.isPart)
+            guard let length = try machine.bodyEnded(body) else { return nil }
+            machine.lengthChecked(entity, length: length, isConfirmed: try await confirm(stream, length, manner))
+        }
+        return nil
     }
 
     /// Opens or creates the partial file and its writer.
