@@ -128,8 +128,7 @@ package struct UTF8Check: Sendable, Hashable {
         return wrong
     }
 
-    /// Returns the length of the character at the pointer, which has at least four readable bytes; 0 if it is
-    /// invalid.
+    /// Returns the length of the character at the pointer; 0 if it is invalid. Four bytes must be readable.
     @inline(__always)
     private static func character(_ bytes: UnsafeRawPointer) -> Int {
         let word = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))

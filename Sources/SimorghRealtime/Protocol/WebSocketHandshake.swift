@@ -97,8 +97,9 @@ package struct WebSocketHandshake: Sendable {
         return first
     }
 
-    /// Returns names of subprotocols for an error message: without tokens and control characters, and truncated to
-    /// 200 characters.
+    /// Returns names of subprotocols for an error message.
+    ///
+    /// Tokens and control characters are removed, and the text is truncated to 200 characters.
     private static func shown(_ names: [String]) -> String {
         let names = names.map { LogText.oneLine(String(Redaction.shown(protocols: $0).trimmingBlanks)) }
         return String(names.joined(separator: ", ").prefix(200))

@@ -36,8 +36,9 @@ public protocol WebSocketLink: AnyObject, Sendable {
     /// - Throws: ``WebSocketError``; no part of the message was sent in that case.
     func send(_ message: WebSocketMessage) async throws(WebSocketError)
 
-    /// Sends one message in parts, each as soon as the send buffer has room. Other messages wait until it is
-    /// complete.
+    /// Sends one message in parts, each as soon as the send buffer has room.
+    ///
+    /// Other messages wait until it is complete.
     ///
     /// - Parameters:
     ///   - parts: The parts; those of a text message are UTF-8, and may be split within a character.

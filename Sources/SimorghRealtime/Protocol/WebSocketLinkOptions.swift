@@ -33,8 +33,7 @@ public struct WebSocketLinkOptions: Sendable {
     public var maximumFrameSize: Int?
     /// A callback for each pong with its payload. It runs on a thread of the connection and must not block.
     public var onPong: (@Sendable (Data) -> Void)?
-    /// The 16 bytes of `Sec-WebSocket-Key`, if they were generated before the transport is called; `nil` lets the
-    /// transport generate them.
+    /// The 16 bytes of `Sec-WebSocket-Key`; `nil` lets the transport generate them.
     package var key: [UInt8]?
 
     /// Creates the default options.

@@ -58,8 +58,7 @@ package struct WebSocketMachine: Sendable {
         case failing(WebSocketFault)
         /// This side sent a close frame and waits for the server's.
         case closing(WebSocketCloseCode, String)
-        /// The close handshake is complete; the server closes the underlying connection, or this side does on
-        /// timeout.
+        /// The close handshake is complete; the server closes the underlying connection, or this side after a timeout.
         case leaving
         case closed
 
@@ -110,7 +109,7 @@ package struct WebSocketMachine: Sendable {
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
-        // A hundred years, so that a sum of two does not overflow.
+        // Limited to 100 years, so that the sum of two values does not overflow.
         return min(max(seconds, -3_155_760_000), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 

@@ -26,8 +26,9 @@ package final class WebSocketHub: Sendable {
         /// True if full buffers are no longer waited for: the few remaining messages are kept beyond the bounds.
         var isHurried = false
 
-        /// The largest message that fits without dropping, suspending or overflowing, in bytes; less than 1 if none
-        /// fits.
+        /// The largest message that fits without dropping, suspending or overflowing, in bytes.
+        ///
+        /// It is less than 1 if none fits.
         var spareBytes: Int {
             observers.reduce(prologue?.spareBytes ?? .max) { min($0, $1.observer.spareBytes) }
         }
@@ -76,8 +77,9 @@ package final class WebSocketHub: Sendable {
         state = Mutex(State(prologue: Self.prologue(bounds)))
     }
 
-    /// Returns the buffer for the first observer; it drops the oldest event instead of failing, as there is no stream
-    /// to end yet.
+    /// Returns the buffer for the first observer.
+    ///
+    /// It drops the oldest event instead of failing, because there is no stream to end yet.
     private static func prologue(_ bounds: WebSocketBuffer) -> WebSocketObserver {
         var bounds = bounds
         if bounds.overflow == .fail { bounds.overflow = .dropOldest }
@@ -159,8 +161,9 @@ package final class WebSocketHub: Sendable {
         }
     }
 
-    /// Delivers a message to all observers if those that suspend have room, and as many of the following messages as
-    /// fit.
+    /// Delivers a message to all observers if those that suspend have room.
+    ///
+    /// Also delivers as many of the following messages as fit.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -209,8 +212,9 @@ package final class WebSocketHub: Sendable {
         room.ring()
     }
 
-    /// Stops waiting for full buffers, unless another connection has been opened in the meantime or this one is not
-    /// open yet.
+    /// Stops waiting for full buffers at the end of the connection with this number.
+    ///
+    /// Does nothing if another connection has been opened in the meantime, or if this one is not open yet.
     ///
     /// - Parameter number: The number of connections that were opened, up to and including this one.
     package func hurry(connection number: Int) {

@@ -126,8 +126,9 @@ package final class WebSocketPartsDesk: Sendable {
         bell.ring()
     }
 
-    /// Stops waiting for the consumer, unless another link has been opened in the meantime or this one is not open
-    /// yet.
+    /// Stops waiting for the consumer at the end of the link with this number.
+    ///
+    /// Does nothing if another link has been opened in the meantime, or if this one is not open yet.
     ///
     /// - Parameter number: The number of links that were opened, up to and including this one.
     func hurry(connection number: Int) {

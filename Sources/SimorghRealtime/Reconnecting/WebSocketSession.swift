@@ -106,8 +106,9 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    /// Applies an event, and performs the machine's actions in order and outside of the lock, even if several tasks
-    /// apply events.
+    /// Applies an event, and performs the actions of the state machine.
+    ///
+    /// The actions are performed in order and outside of the lock, even if several tasks apply events.
     private func apply(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
         let performs = state.withLock { state in
             let actions = change(&state)

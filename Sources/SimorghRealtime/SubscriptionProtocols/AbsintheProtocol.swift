@@ -58,8 +58,9 @@ public struct AbsintheSession: SubscriptionSession {
     private var names: [SubscriptionID: Named] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
     private var pending: [SubscriptionID: Document] = [:]
-    /// The subscriptions that were ended while an equal document was pending, by the pending subscription that may
-    /// get their name.
+    /// The subscriptions that were ended while an equal document was pending, by the pending subscription.
+    ///
+    /// The pending subscription may get the same name on the server.
     private var left: [SubscriptionID: [Named]] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
@@ -94,8 +95,9 @@ public struct AbsintheSession: SubscriptionSession {
         return [message]
     }
 
-    /// Ends a subscription, which Absinthe confirms; a subscription without an answer is ended once the answer
-    /// arrives.
+    /// Ends a subscription, which Absinthe confirms.
+    ///
+    /// A subscription without an answer is ended once the answer arrives.
     ///
     /// - Parameter id: The identifier of the subscription.
     /// - Returns: An `unsubscribe` message.

@@ -141,8 +141,9 @@ public struct AppSyncEventsSession: SubscriptionSession {
     /// The maximum number of events in a message; AppSync accepts far fewer in a publication.
     private static let mostEvents = 1000
 
-    /// Returns the events of a message. An event is a string of JSON; the documentation also shows an array of
-    /// strings.
+    /// Returns the events of a message.
+    ///
+    /// An event is a string of JSON; the documentation of AppSync also shows an array of strings.
     private func events(_ message: WebSocketMessage) throws -> [SubscriptionPayload] {
         let json = (try? message.decoded(as: JSON.self))?.event ?? .null
         let events = json.array ?? [json]

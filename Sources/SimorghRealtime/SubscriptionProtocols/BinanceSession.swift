@@ -113,8 +113,9 @@ public struct BinanceSession: SubscriptionSession {
         ])
     }
 
-    /// Records the requests that a subscription waits for: the latest one for each stream, because an earlier one
-    /// belongs to subscriptions that have ended.
+    /// Records the requests that a subscription waits for: the latest one for each of its streams.
+    ///
+    /// An earlier request for a stream belongs to subscriptions that have ended.
     private mutating func wait(_ id: SubscriptionID, _ numbers: some Sequence<Int>) {
         var wanted = Set(topics[id])
         for number in numbers.sorted(by: >) {

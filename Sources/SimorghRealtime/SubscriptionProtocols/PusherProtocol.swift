@@ -24,8 +24,9 @@ public struct PusherProtocol: SubscriptionProtocol {
 
     /// The URL to connect to.
     public var url: String
-    /// Returns the authorization for a private or presence channel. Default: none, so the server rejects such
-    /// channels.
+    /// Returns the authorization for a private or presence channel.
+    ///
+    /// Default: none, so the server rejects such channels.
     ///
     /// It is an object with `auth`, and for presence channels also with `channel_data`.
     public var authorize: (@Sendable (_ channel: String, _ socketID: String) async throws -> JSON)?

@@ -24,8 +24,7 @@ public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable 
     /// Connects and subscribes; does nothing if already connected.
     public func connect() { core.connect() }
 
-    /// Unsubscribes, waits for the server's confirmation within the timeout of the options, and closes the
-    /// connection.
+    /// Unsubscribes, waits for the server's confirmation within the options' timeout, and closes the connection.
     ///
     /// The streams of all subscribers end.
     public func disconnect() async {

@@ -35,8 +35,7 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
     /// Replaces the current connection with a new one immediately.
     public func reconnect() { hub.reconnect() }
 
-    /// Ends all subscriptions, waits for the server's confirmations within the timeout of the options, and
-    /// disconnects.
+    /// Ends all subscriptions, waits for the server's confirmations within the options' timeout, and disconnects.
     public func disconnect() async {
         hub.disconnect()
         await hub.ended()

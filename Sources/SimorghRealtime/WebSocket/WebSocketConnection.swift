@@ -134,13 +134,12 @@ public final class WebSocketConnection: Sendable {
         WebSocketMessages(events(buffer: buffer), decoder: decoder ?? self.decoder ?? Coders.decoder)
     }
 
-    /// Returns a stream of messages of any size, each as a sequence of parts; requires
-    /// ``WebSocketOptions/receivesInParts``.
+    /// Returns a stream of messages of any size, each as a sequence of parts.
     ///
-    /// The connection reads nothing more from the server until the current part has been taken; at the end of a
-    /// connection, up to 2 MiB of received data are kept. A message that breaks off throws, and the next message is
-    /// from the next connection. One task reads all streams that this returns. ``events(buffer:)`` reports all events
-    /// except messages.
+    /// Requires ``WebSocketOptions/receivesInParts``. The connection reads nothing more from the server until the
+    /// current part has been taken; at the end of a connection, up to 2 MiB of received data are kept. A message that
+    /// breaks off throws, and the next message is from the next connection. All streams that this returns must be read
+    /// by a single task. ``events(buffer:)`` still reports all other events.
     ///
     /// ```swift
     /// for try await message in connection.messagesInParts() {
@@ -203,8 +202,9 @@ public final class WebSocketConnection: Sendable {
         try await session.send(.data(data))
     }
 
-    /// Sends one message in parts, each as soon as the send buffer has room. Other messages wait until it is
-    /// complete.
+    /// Sends one message in parts, each as soon as the send buffer has room.
+    ///
+    /// Other messages wait until it is complete.
     ///
     /// If the options make messages wait for a reconnection, this one waits only while no part has been requested.
     ///

@@ -31,8 +31,7 @@ public struct WebSocketOptions: Sendable {
     public var closeTimeout: TimeInterval = 10
     /// The compression to offer (`permessage-deflate`). Default: none.
     public var compression: WebSocketCompression?
-    /// True to receive messages of any size in parts with ``WebSocketConnection/messagesInParts()`` instead of as
-    /// events.
+    /// True to receive messages in parts with ``WebSocketConnection/messagesInParts()`` instead of as events.
     ///
     /// Default: `false`.
     public var receivesInParts = false
@@ -48,11 +47,11 @@ public struct WebSocketOptions: Sendable {
     public var sendBufferSize = 1024 * 1024
     /// The maximum payload of a frame to send, in bytes. Default: `nil`, which sends each message in one frame.
     public var maximumFrameSize: Int?
-    /// An asynchronous function that returns when the network becomes available again; it ends the wait for the next
-    /// attempt.
+    /// An asynchronous function that returns when the network becomes available again.
     ///
-    /// It is called during each wait, and its task is cancelled when the wait ends. Default: `nil`, which uses the
-    /// client's ``/SimorghCore/APIClient/Configuration/networkMonitor``.
+    /// It is called during each wait for an attempt, and ends the wait when it returns. Its task is cancelled when the
+    /// wait ends. Default: `nil`, which uses the client's
+    /// ``/SimorghCore/APIClient/Configuration/networkMonitor``.
     public var pathReturned: (@Sendable () async -> Void)?
     /// The source of network changes to use if ``pathReturned`` is `nil`.
     package var clientPaths: PathWatch?

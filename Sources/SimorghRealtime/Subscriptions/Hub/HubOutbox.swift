@@ -55,8 +55,9 @@ package final class HubOutbox: Sendable {
         return fits
     }
 
-    /// Adds a message, or replaces one that was added this way and is still queued; returns `false` if the queue is
-    /// full.
+    /// Adds a message, or replaces one that was added this way and is still queued.
+    ///
+    /// - Returns: `false` if the queue is full.
     package func putLatest(_ message: WebSocketMessage) -> Bool {
         let (waiter, fits) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isClosed else { return (nil, true) }

@@ -46,8 +46,7 @@ struct HubReconnection: Sendable {
     /// Returns a random fraction for jitter, from 0 up to 1.
     func fraction() -> Double { random.fraction() }
 
-    /// Returns the wait before the n-th attempt at one subscription; `nil` if the maximum number of attempts is
-    /// reached.
+    /// Returns the wait before the n-th attempt at one subscription; `nil` after the maximum number of attempts.
     func wait(before attempt: Int, fraction: Double) -> Duration? {
         guard attempt <= machine.policy.maximumAttempts else { return nil }
         return machine.policy.delay(before: attempt) * (machine.policy.jitter == .full ? fraction : 1)

@@ -153,8 +153,9 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         return SubscriptionSeat(mailbox)
     }
 
-    /// Ends the current subscription and returns its identifier, so that only this one is ended if another has begun
-    /// meanwhile.
+    /// Ends the current subscription and returns its identifier.
+    ///
+    /// The hub then ends only this one, in case another has begun in the meantime.
     private static func leave(_ state: inout State) -> SubscriptionID? {
         guard state.isActive else { return nil }
         state.isActive = false

@@ -78,8 +78,9 @@ extension SubscriptionHub {
         }
     }
 
-    /// Returns the decision after a failed handshake: a network failure may be retried; a refusal by its content is
-    /// final.
+    /// Returns the decision after a failed handshake.
+    ///
+    /// A network failure may be retried; any other failure is final.
     private func verdict(_ failure: SubscriptionError, _ error: any Error) -> SubscriptionVerdict? {
         if let closure = failure.closure { return wire.verdict(on: closure) }
         return error is WebSocketError || HubLoss.mayPass(error) ? nil : .giveUp
@@ -106,8 +107,9 @@ extension SubscriptionHub {
         }
     }
 
-    /// Returns the next full subscriber to wait for; while a one-shot request is pending, only one that has no slack
-    /// left.
+    /// Returns the next full subscriber to wait for.
+    ///
+    /// While a one-shot request is pending, only a subscriber without slack is waited for.
     private func nextFull(_ number: Int) -> (any SubscriptionSink)? {
         while true {
             let (next, isAsked) = state.withLock { state -> ((any SubscriptionSink)?, Bool) in

@@ -47,8 +47,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     var lastHeard = Duration.zero
     /// The time, as set by the owner and by events.
     package var now = Duration.zero
-    /// True if reading is paused because of a slow subscriber, so that a missing message says nothing about the
-    /// server.
+    /// True if reading is paused because of a slow subscriber; a missing message then says nothing about the server.
     var isSuspended = false
     var lastResumed: Duration?
     /// The running timers.
