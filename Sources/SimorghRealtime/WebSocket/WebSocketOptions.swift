@@ -49,9 +49,9 @@ public struct WebSocketOptions: Sendable {
     public var maximumFrameSize: Int?
     /// An asynchronous function that returns when the network becomes available again.
     ///
-    /// It is called when the connection is lost, and again at each attempt to reconnect. When it returns, the wait for
-    /// the next attempt ends early. Its task is cancelled once the result is no longer needed. Default: `nil`, which
-    /// uses the client's ``/SimorghCore/APIClient/Configuration/networkMonitor``.
+    /// It is called during each wait for an attempt, and ends the wait when it returns. Its task is cancelled when the
+    /// wait ends. Default: `nil`, which uses the client's
+    /// ``/SimorghCore/APIClient/Configuration/networkMonitor``.
     public var pathReturned: (@Sendable () async -> Void)?
     /// The source of network changes to use if ``pathReturned`` is `nil`.
     package var clientPaths: PathWatch?
