@@ -3,7 +3,7 @@
 
 extension URLReference {
     /// The components of a URL, as byte offsets.
-    // Performance: a client without a base URL parses the URL of each request, for which substrings would cost too much.
+    // Performance: a client without a base URL parses the URL of each request, where substrings would cost too much.
     package struct Offsets {
         package private(set) var scheme: Range<Int>?
         package private(set) var authority: Range<Int>?
