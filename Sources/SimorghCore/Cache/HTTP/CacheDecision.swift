@@ -3,15 +3,15 @@
 
 import HTTPTypes
 
-/// What to do with a request, given what is stored (RFC 9111, section 4).
+/// The decision about a request, given the stored responses (RFC 9111, section 4).
 ///
-/// A value made of values: no file is read, no clock is asked. What the server's answer changes is in ``CacheReception``.
+/// A pure function: it reads neither files nor the clock. ``CacheReception`` handles the server's response.
 package enum CacheDecision: Sendable, Equatable {
-    /// Why there is no answer.
+    /// The reason why there is no response.
     package enum Refusal: Sendable, Equatable {
-        /// The request says that no server may be asked; it gets a 504.
+        /// The request has `only-if-cached`; it gets a 504.
         case onlyIfCached
-        /// The strategy says so; the call fails.
+        /// The strategy forbids asking the server; the call fails.
         case strategy
     }
 
@@ -19,13 +19,13 @@ package enum CacheDecision: Sendable, Equatable {
     case forward(CacheForward)
     case refuse(Refusal)
 
-    /// Decides.
+    /// Decides about a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - stored: What is stored for its URL.
-    ///   - now: The time, in milliseconds since 1970.
-    ///   - rules: What the cache decides by.
+    ///   - stored: The stored responses for its URL.
+    ///   - now: The current time, in milliseconds since 1970.
+    ///   - rules: The rules of the cache.
     package init(_ request: CacheRequest, stored: [StoredResponse], now: Int64, rules: CacheRules) {
         let control = request.control
         guard request.isCacheable else {
@@ -42,7 +42,7 @@ package enum CacheDecision: Sendable, Equatable {
         self = look.decision
     }
 
-    /// Where nothing that is stored is of use.
+    /// Decides about a request without a usable stored response.
     private static func miss(
         _ request: CacheRequest, _ control: CacheControl, isStored: Bool, isPast: Bool
     ) -> CacheDecision {
@@ -60,7 +60,7 @@ package enum CacheDecision: Sendable, Equatable {
         return .forward(forward)
     }
 
-    /// What a strategy says to the caches on the way, where the request says nothing of its own.
+    /// Returns the fields that express a strategy to other caches, unless the request has `Cache-Control`.
     fileprivate static func adds(for request: CacheRequest) -> [HTTPField] {
         guard !request.fields.has(.cacheControl) else { return [] }
         switch request.strategy {
@@ -71,7 +71,7 @@ package enum CacheDecision: Sendable, Equatable {
     }
 }
 
-/// A request beside the stored response that fits it.
+/// A request with its matching stored response.
 private struct Look {
     let request: CacheRequest
     let control: CacheControl
@@ -102,7 +102,7 @@ private struct Look {
         return .forward(forward)
     }
 
-    /// Whether the response may be used without asking the server (RFC 9111, section 4).
+    /// True if the response may be used without validation (RFC 9111, section 4).
     private var isUsable: Bool {
         switch request.strategy {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
@@ -125,7 +125,7 @@ private struct Look {
         return limit == .max || freshness.staleness <= limit * 1000
     }
 
-    /// Whether a stale response may be used because nobody forbids it.
+    /// True if neither the request nor the response forbids the use of a stale response.
     private var mayBeStale: Bool {
         request.strategy == .useProtocolCachePolicy && !response.noCache && !response.mustRevalidate
             && !stored.isInvalidated && !control.noCache
@@ -134,7 +134,7 @@ private struct Look {
     private var mayServeWhileRevalidating: Bool {
         guard mayBeStale, request.method == "GET", !request.fields.has(.range),
             !CacheValidators.isConditional(request.fields), control.maxAge == nil, control.minFresh == nil,
-            // Of no time at all, not even the moment counts in which it ceases to be fresh.
+            // A window of zero excludes even the moment at which the response becomes stale.
             let window = response.staleWhileRevalidate?.value(orIfInvalid: 0), window > 0
         else { return false }
         return freshness.staleness <= window * 1000
@@ -146,7 +146,7 @@ private struct Look {
             && (rules.staleIfError > 0 || windows[0] > 0 || windows[1] > 0)
     }
 
-    /// The answer that the stored response gives; `nil` where only the server can answer.
+    /// Returns the reply from the stored response; `nil` if only the server can answer.
     private func reply(detail: String?) -> CacheReply? {
         guard let shape else { return nil }
         let report = CacheReport(
@@ -155,7 +155,7 @@ private struct Look {
     }
 
     private var shape: CacheReply.Shape? {
-        // A condition is about a success; whatever else is stored is the answer as it is.
+        // A condition applies to a successful response; any other stored response is returned as it is.
         guard (200...299).contains(stored.status) else { return request.method == "HEAD" ? .head : .whole }
         if CacheValidators.isNotModified(stored, request: request.fields, now: now) == true { return .notModified }
         guard request.method == "GET" else { return .head }
@@ -167,7 +167,7 @@ private struct Look {
         }
     }
 
-    /// The request for the server, which asks for news of the stored response wherever it can.
+    /// The request to the server, with conditions for the stored response if possible.
     private var forward: CacheForward {
         let isUnwanted = freshness.isFresh && !response.noCache && !stored.isInvalidated
         var forward = CacheForward(isUnwanted ? .request : .stale, index: index)
@@ -185,16 +185,16 @@ private struct Look {
 }
 
 extension CacheReply {
-    /// The answer that a stored response gives although the server failed.
+    /// Returns the reply from a stored response after a failure of the server.
     ///
     /// - Parameters:
-    ///   - forward: What was sent.
+    ///   - forward: The decision about the request that was sent.
     ///   - request: The request.
     ///   - stored: The stored response.
-    ///   - status: The status that the server answered with, if it did.
-    ///   - now: The time, in milliseconds since 1970.
-    ///   - rules: What the cache decides by.
-    /// - Returns: The answer; `nil` where the stored response must not stand in.
+    ///   - status: The status code of the server's response, if there was one.
+    ///   - now: The current time, in milliseconds since 1970.
+    ///   - rules: The rules of the cache.
+    /// - Returns: The reply; `nil` if the stored response must not be used.
     package static func afterFailure(
         _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
         rules: CacheRules
@@ -202,12 +202,12 @@ extension CacheReply {
         guard forward.mayUseStale, let index = forward.index else { return nil }
         let look = Look(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
-        // The server may have taken longer to fail than the response may stand in for it.
+        // The time for which the response may be used may have passed while the server failed.
         guard look.mayServeOnError else { return nil }
         return look.answer(forward, status: status, detail: "stale-if-error")
     }
 
-    /// The answer that a stored response gives after the server said that it holds.
+    /// Returns the reply from a stored response after the server has confirmed it.
     package static func afterValidation(
         _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
     ) -> CacheReply? {

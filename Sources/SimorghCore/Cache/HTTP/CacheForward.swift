@@ -3,19 +3,19 @@
 
 package import HTTPTypes
 
-/// A request that goes to the server, and what its answer may be used for.
+/// A request that is forwarded to the server, and the permitted uses of its response.
 package struct CacheForward: Sendable, Equatable {
-    /// Why it goes there.
+    /// The reason for forwarding.
     package var reason: CacheReport.Forward
-    /// The fields that the request gets.
+    /// The fields that the cache adds to the request.
     package var adds: [HTTPField] = []
-    /// Which of the stored responses the answer may be about; `nil` for none.
+    /// The index of the stored response that the request may validate; `nil` for none.
     package var index: Int?
-    /// Whether the request asks, for the cache, if that response still holds.
+    /// True if the cache added conditions to validate that response.
     package var isOwnCondition = false
-    /// Whether the answer may be stored.
+    /// True if the response may be stored.
     package var mayStore = true
-    /// Whether that response may be used when the server fails.
+    /// True if that stored response may be used if the server fails.
     package var mayUseStale = false
 
     package init(_ reason: CacheReport.Forward, index: Int? = nil, mayStore: Bool = true) {

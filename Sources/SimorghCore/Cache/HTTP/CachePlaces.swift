@@ -4,15 +4,15 @@
 package import HTTPTypes
 import Synchronization
 
-/// Where the responses to the last URLs are stored, so that no URL that is asked for again is read and hashed again.
+/// A memo of the keys of recently used URLs, which saves normalizing and hashing them again.
 package final class CachePlaces: Sendable {
-    /// A URL as it is compared, and what the responses to it are stored under.
+    /// A normalized URL and the key of its responses.
     package struct Place: Sendable {
         package let url: String
         package let key: CacheKey
     }
 
-    /// An object, so that it is found without a copy of all that is in it.
+    /// A class, so that a lookup does not copy its contents.
     private final class Slot: Sendable {
         let head: HTTPRequest
         let partition: String
@@ -22,7 +22,7 @@ package final class CachePlaces: Sendable {
             (self.head, self.partition, self.place) = (head, partition, place)
         }
 
-        /// True if the slot is that of a request in a partition; the slot's URL is ASCII.
+        /// Returns true if the slot is for this request and partition; the slot's URL is ASCII.
         func isPlace(of other: HTTPRequest, _ itsPartition: String) -> Bool {
             Self.isSame(other.path, head.path) && Self.isSame(other.authority, head.authority)
                 && Self.isSame(other.scheme, head.scheme) && itsPartition.isSame(as: partition)
@@ -35,24 +35,24 @@ package final class CachePlaces: Sendable {
     }
 
     private let slots = Mutex([Slot?](repeating: nil, count: CachePlaces.count))
-    /// A power of two; a place that is found costs a third of one that is made.
+    /// The number of slots, a power of two; a hit costs a third of a computation.
     private static let count = 1024
-    /// A URL or the name of a partition that is longer, in bytes, is not remembered; neither is one that is not ASCII.
+    /// The maximum length of a memoized URL or partition, in bytes; non-ASCII ones are not memoized.
     private static let longest = 256
 
     package init() {}
 
-    /// The place of the responses to somebody at a URL.
+    /// Returns the key of a URL.
     ///
     /// - Parameters:
-    ///   - head: The request, which has the URL.
-    ///   - partition: Whose they are.
-    /// - Returns: The place; `nil` for what is no URL of HTTP.
+    ///   - head: The request with the URL.
+    ///   - partition: The partition.
+    /// - Returns: The key; `nil` if the URL is not a valid HTTP URL.
     package func place(of head: HTTPRequest, partition: String) -> Place? {
         var hasher = Hasher()
         hasher.combine(head.authority)
         hasher.combine(head.path)
-        // Each URL has one slot, and of those that share it the one asked for last is there.
+        // Each URL has one slot; of several URLs with the same slot, the last one used is in it.
         let index = hasher.finalize() & (Self.count - 1)
         if let slot = slots.withLock({ $0[index] }), slot.isPlace(of: head, partition) { return slot.place }
         let written = head.urlString
@@ -61,7 +61,7 @@ package final class CachePlaces: Sendable {
         if written.utf8.count <= Self.longest, partition.utf8.count <= Self.longest, written.isASCII, partition.isASCII
         {
             var head = head
-            // Only the URL of it is looked at.
+            // Only its URL is compared.
             head.headerFields = HTTPFields()
             let slot = Slot(head, partition, place)
             slots.withLock { $0[index] = slot }
@@ -69,6 +69,6 @@ package final class CachePlaces: Sendable {
         return place
     }
 
-    /// Forgets the URLs.
+    /// Removes all entries.
     func removeAll() { slots.withLock { $0 = [Slot?](repeating: nil, count: Self.count) } }
 }

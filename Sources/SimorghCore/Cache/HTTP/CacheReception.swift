@@ -4,37 +4,37 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// What to do with a server's answer (RFC 9111, sections 3 and 4.3 to 4.4).
+/// The decision about a server's response (RFC 9111, sections 3 and 4.3 to 4.4).
 package struct CacheReception: Sendable, Equatable {
-    /// What happens to the store.
+    /// A change of the store.
     package enum Storing: Sendable, Equatable {
         case nothing
         /// The response is stored with its body.
         case keep(StoredResponse)
-        /// The stored response that the request was about is from now on this one, with the body that it has.
+        /// The metadata of the stored response is replaced; its body is kept.
         case update(StoredResponse)
-        /// The stored response that the request was about is of no use any more.
+        /// The stored response is removed.
         case remove
     }
 
-    /// What the caller gets: an answer made of the stored response, as it is after the update; `nil` for the server's.
+    /// The reply to the caller from the updated stored response; `nil` to return the server's response.
     package private(set) var reply: CacheReply?
     package private(set) var storing = Storing.nothing
-    /// The URLs of which nothing stored may be used any more.
+    /// The URLs whose stored responses are invalid.
     package private(set) var invalidated: [String] = []
-    /// What is said of the server's answer.
+    /// The report about the server's response.
     package private(set) var report: CacheReport
 
-    /// Decides.
+    /// Decides about a response.
     ///
     /// - Parameters:
-    ///   - head: The head of the answer.
-    ///   - forward: What was decided about the request.
-    ///   - request: The request, without what the cache added.
-    ///   - stored: The stored response that the request was about, if any.
-    ///   - sent: When the request was sent, in milliseconds since 1970.
-    ///   - now: The time.
-    ///   - rules: What the cache decides by.
+    ///   - head: The head of the response.
+    ///   - forward: The decision about the request.
+    ///   - request: The request, without the fields that the cache added.
+    ///   - stored: The stored response that the request validates, if any.
+    ///   - sent: The time at which the request was sent, in milliseconds since 1970.
+    ///   - now: The current time.
+    ///   - rules: The rules of the cache.
     package init(
         _ head: HTTPResponse, to forward: CacheForward, _ request: CacheRequest, about stored: StoredResponse?,
         sent: Int64, now: Int64, rules: CacheRules
@@ -72,14 +72,14 @@ package struct CacheReception: Sendable, Equatable {
         }
     }
 
-    /// The server says that a response holds: the cache's own question, or the caller's.
+    /// Handles a 304 response, to the cache's own conditions or the caller's.
     private mutating func validated(
         _ stored: StoredResponse, _ fields: HTTPFields, _ forward: CacheForward, _ request: CacheRequest, sent: Int64,
         now: Int64, rules: CacheRules
     ) {
         let isAboutIt: Bool
         if forward.isOwnCondition {
-            // One with another tag is about something else; the body is the asked one all the same.
+            // Another entity tag refers to another response, but the caller still gets the stored body.
             isAboutIt = CacheValidators.agree(stored.fields, fields)
         } else {
             isAboutIt = CacheValidators.confirms(stored, request: request.fields, answer: fields)
@@ -96,24 +96,25 @@ package struct CacheReception: Sendable, Equatable {
         reply = CacheReply.afterValidation(forward, request, updated, now: now, rules: rules)
     }
 
-    /// What becomes of a stored response whose fields are others now.
+    /// Decides about a stored response with updated fields.
     private static func updating(
         _ stored: StoredResponse, _ updated: StoredResponse, _ request: CacheRequest
     ) -> Storing {
         let control = updated.control
         if control.noStore, !(control.mustUnderstand && CacheStatuses.isUnderstood(updated.status)) { return .remove }
-        // One that is chosen by other fields from now on, or that is for one user now, stands under another name.
+        // If other request fields select it, or it has become private, it belongs under another key.
         let selectors = CacheVary.selectors(updated.fields, control, request: request.sentFields)
         return selectors == stored.selectors ? .update(updated) : .remove
     }
 
-    /// What a head without a body says of the stored response (RFC 9111, section 4.3.5).
+    /// Updates or invalidates a stored response after a HEAD (RFC 9111, section 4.3.5).
     private static func update(
         _ stored: StoredResponse, byHead head: HTTPResponse, _ request: CacheRequest, sent: Int64, now: Int64
     ) -> Storing {
         let news = head.headerFields
         let compared = [HTTPField.Name.eTag, .lastModified, .contentLength].filter { name in
-            // A stored body that was decoded has lost its length; a validator that it never had is another's.
+            // A decoded body has no stored length; a validator that the stored response lacks belongs to another
+            // response.
             news.has(name) && (name != .contentLength || stored.fields.has(name))
         }
         let isSame =
@@ -121,7 +122,7 @@ package struct CacheReception: Sendable, Equatable {
         guard isSame, !CacheControl(news).noStore else {
             return .update(stored.changed { $0.isInvalidated = true })
         }
-        // A server that tells its responses apart by something, and says nothing of that, may mean another one.
+        // Without the validators that the stored response has, the HEAD may describe another response.
         guard !compared.isEmpty || !(stored.fields.has(.eTag) || stored.fields.has(.lastModified)) else {
             return .nothing
         }
@@ -132,7 +133,7 @@ package struct CacheReception: Sendable, Equatable {
         return updating(stored, updated, request)
     }
 
-    /// Whether and how a response with its body is stored (RFC 9111, section 3).
+    /// Decides about storing a response with its body (RFC 9111, section 3).
     private static func storing(
         _ head: HTTPResponse, _ status: Int, _ forward: CacheForward, _ request: CacheRequest,
         about stored: StoredResponse?, sent: Int64, now: Int64, rules: CacheRules
@@ -143,7 +144,7 @@ package struct CacheReception: Sendable, Equatable {
         guard forward.mayStore, request.method == "GET", status >= 200, status != 206, status != 304 else {
             return .nothing
         }
-        // The answer to a question with conditions is the resource's own only where it is all of it.
+        // The response to a conditional or range request can be stored only if it is the complete representation.
         if request.fields.has(.range) || CacheValidators.isConditional(request.fields), status != 200 {
             return .nothing
         }
@@ -152,9 +153,9 @@ package struct CacheReception: Sendable, Equatable {
         } else if control.noStore {
             return .nothing
         }
-        // A server that fails says nothing of what is stored.
+        // A 5xx response does not invalidate the stored one.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
-        // Fields that the transport adds count only if the response varies by them.
+        // Fields that the transport adds matter only if the response varies by them.
         let asked = fields.has(.vary) ? request.sentFields : request.fields
         guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
         let isAllowed =
@@ -170,7 +171,7 @@ package struct CacheReception: Sendable, Equatable {
         return .keep(kept)
     }
 
-    /// Whether a stored response could ever be used.
+    /// Returns true if a stored response could ever be used.
     private static func isOfUse(
         _ kept: StoredResponse, _ control: CacheControl, _ request: CacheRequest, now: Int64, rules: CacheRules
     ) -> Bool {
@@ -180,14 +181,14 @@ package struct CacheReception: Sendable, Equatable {
         }
         if rules.keepsForAnyAge || CacheValidators.canAsk(kept) { return true }
         guard !control.noCache else { return false }
-        // A response that was stale when it came can still serve while it is fetched anew, or when the server fails
-        // (RFC 5861); neither needs a validator.
+        // A response that is stale on arrival can still be used while it is fetched again, or if the server fails (RFC
+        // 5861); neither needs a validator.
         let windows = [control.staleWhileRevalidate, control.staleIfError].compactMap { $0?.value(orIfInvalid: 0) }
         let mayBeStale = !control.mustRevalidate && (rules.staleIfError > 0 || windows.contains { $0 > 0 })
         return mayBeStale || CacheFreshness(kept, now: now, rules: rules).lifetime > 0
     }
 
-    /// The URLs that a change at one concerns: itself, and those that the answer names at the same origin.
+    /// Returns the URLs that a change invalidates: its own, and those that the response names on the same origin.
     package static func invalidated(by url: String, _ fields: HTTPFields) -> [String] {
         var urls = [url]
         let base = URLReference(url)

@@ -3,27 +3,27 @@
 
 package import HTTPTypes
 
-/// An answer that is made of a stored response.
+/// A reply from a stored response.
 package struct CacheReply: Sendable, Equatable {
-    /// What of it the caller gets.
+    /// The part of the stored response that the caller gets.
     package enum Shape: Sendable, Equatable {
-        /// All of it.
+        /// The complete response.
         case whole
-        /// Its head, to a HEAD.
+        /// The head, in response to a HEAD.
         case head
-        /// That the caller has it already.
+        /// A 304: the caller has the response already.
         case notModified
-        /// A part of its body.
+        /// A part of the body.
         case part(CacheRange)
     }
 
-    /// Which of the stored responses it is.
+    /// The index of the stored response.
     package var index: Int
     package var shape: Shape
-    /// Its age in seconds.
+    /// The age in seconds.
     package let age: Int64
     package var report: CacheReport
-    /// What is sent in the background, so that the next request gets something fresh; `nil` for nothing.
+    /// The request to send in the background to refresh the stored response; `nil` for none.
     package var refresh: CacheForward?
 
     package init(index: Int, shape: Shape, age: Int64, report: CacheReport) {
@@ -33,23 +33,23 @@ package struct CacheReply: Sendable, Equatable {
         self.report = report
     }
 
-    /// Fields that describe a body, and stand in no answer without one.
+    /// Fields that describe a body, which a response without a body must not have.
     private static let ofTheBody: Set<HTTPField.Name> = [
         .contentLength, .contentType, .contentEncoding, .contentLanguage, CacheFields.contentRange,
     ]
 
-    /// The head of the answer, and the octets of the body that belong to it; an empty range for none.
+    /// Returns the head of the reply, and the range of its body; an empty range for no body.
     ///
     /// - Parameters:
     ///   - stored: The stored response.
     ///   - length: The length of its body.
-    /// - Returns: The head, and the octets.
+    /// - Returns: The head and the byte range.
     package func made(of stored: StoredResponse, length: Int64) -> (HTTPResponse, Range<Int64>) {
         var fields = stored.fields
-        // Copied once, with room for these and for what the cache says of itself.
+        // Copied once, with capacity for this field and those that the cache adds later.
         fields.reserveCapacity(fields.count + 3)
         let age = HTTPField(name: .age, value: String(age))
-        // If there is none yet, no search is needed.
+        // Without an existing field, no search is needed.
         if stored.facts.hasAge { fields[fields: .age] = [age] } else { fields.append(age) }
         let all = 0..<length
         switch shape {

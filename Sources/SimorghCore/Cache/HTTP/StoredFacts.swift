@@ -3,26 +3,26 @@
 
 package import HTTPTypes
 
-/// What the fields of a stored response say of its use: read once, and not at each request that it may answer.
+/// The caching properties that the fields of a stored response state, parsed once instead of at each request.
 package struct StoredFacts: Sendable, Equatable {
-    /// What the response says of caching.
+    /// The caching directives.
     package let control: CacheControl
-    /// When it was made.
+    /// The date at which the response was generated.
     package let date: CacheDate
-    /// Up to when it is fresh, as far as that can be read.
+    /// The expiration date.
     package let expires: CacheDate
-    /// Whether there is a word on that.
+    /// True if the response has an `Expires` field, valid or not.
     package let hasExpires: Bool
-    /// When it was last changed.
+    /// The date of the last modification.
     package let lastModified: CacheDate
     /// True if the response has an Age field.
     package let hasAge: Bool
-    /// How old it was when it came, in seconds; `nil` where nobody said.
+    /// The age at arrival, in seconds; `nil` if unknown.
     package let age: Int64?
-    /// Whether its body has a coding.
+    /// True if the body has a content encoding.
     package let isEncoded: Bool
 
-    /// The fields that are read.
+    /// The names of the parsed fields.
     package static let names: Set<HTTPField.Name> = [
         .cacheControl, .date, .expires, .lastModified, .age, .contentEncoding,
     ]
@@ -30,7 +30,7 @@ package struct StoredFacts: Sendable, Equatable {
     package init(_ fields: HTTPFields) {
         var (control, age, isEncoded) = (CacheControl(), nil as String?, false)
         var (date, expires, lastModified) = (OnlyLine(), OnlyLine(), OnlyLine())
-        // One pass, as every response that is stored is read so.
+        // A single pass, since every stored response is parsed here.
         for index in fields.indices {
             switch fields[index].name {
             case .cacheControl: control.take(line: fields[index].value)
@@ -52,7 +52,7 @@ package struct StoredFacts: Sendable, Equatable {
         self.isEncoded = isEncoded
     }
 
-    /// The line of a field that may have one; several are as good as none.
+    /// The line of a field that may have only one; several lines count as invalid.
     private struct OnlyLine {
         private(set) var value: String?
         private(set) var isThere = false

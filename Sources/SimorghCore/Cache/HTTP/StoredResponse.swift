@@ -3,12 +3,12 @@
 
 package import HTTPTypes
 
-/// What is kept of a response beside its body.
+/// The metadata of a stored response.
 package struct StoredResponse: Sendable, Equatable {
-    /// A field of the request by which the server chose the response, and what the request had there.
+    /// A request field by which the server selected the response, with its value in the request.
     package struct Selector: Sendable, Equatable {
         package var name: HTTPField.Name
-        /// As ``CacheVary/normalized(_:of:)`` gives it; `nil` where the request had no such field.
+        /// The value in the form of ``CacheVary/normalized(_:of:)``; `nil` if the request did not have the field.
         package var value: String?
 
         package init(name: HTTPField.Name, value: String?) {
@@ -19,16 +19,16 @@ package struct StoredResponse: Sendable, Equatable {
 
     /// The properties; copies of the response share them.
     package struct Values: Sendable, Equatable {
-        /// The URL that it answers.
+        /// The URL of the response.
         package var url: String
-        /// The partition that it belongs to; see ``CachePartition``.
+        /// The partition of the response; see ``CachePartition``.
         package var partition: String
         package var status: Int
-        /// The fields that are kept, in their order.
+        /// The stored fields, in order.
         package var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
         /// The caching properties that ``fields`` state.
         package private(set) var facts: StoredFacts
-        /// The request fields by which it was chosen; empty if every request of the URL gets it.
+        /// The request fields that selected the response; empty if it answers every request for the URL.
         package var selectors: [Selector]
         /// The time at which the request was sent, in milliseconds since 1970.
         package var requestTime: Int64
@@ -36,11 +36,11 @@ package struct StoredResponse: Sendable, Equatable {
         package var responseTime: Int64
         /// True if the transport was to decompress the body.
         package let isDecoded: Bool
-        /// True if the server has to confirm it before it is used again.
+        /// True if the response must be validated before it is used again.
         package var isInvalidated: Bool
     }
 
-    /// One allocation, so that the copies made at each request retain one object.
+    /// A class, so that the copies made at each request retain one object.
     private final class Storage: Sendable {
         let values: Values
         init(_ values: Values) { self.values = values }
@@ -62,7 +62,7 @@ package struct StoredResponse: Sendable, Equatable {
                 isInvalidated: isInvalidated))
     }
 
-    /// Returns a response with other values.
+    /// Returns a response with changed values.
     ///
     /// - Parameter change: Changes a copy of the values.
     /// - Returns: The changed response.
@@ -92,6 +92,6 @@ extension StoredResponse {
     /// The `Cache-Control` directives of the response.
     package var control: CacheControl { storage.values.facts.control }
 
-    /// The names by which the response can be purged.
+    /// The tags with which the response can be removed.
     package var tags: [String] { FieldList.members(CacheFields.cacheTag, of: fields) }
 }

@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What is beside a blob, understood: kept with the blob, see ``BlobNote``.
+/// The parsed metadata of a cached response, kept with its blob; see ``BlobNote``.
 package final class UnderstoodResponse: Sendable {
     package let response: StoredResponse
 
     private init(_ response: StoredResponse) { self.response = response }
 
-    /// The response of a blob; `nil` where what is beside it is none.
+    /// Returns the stored response of a blob; `nil` if its metadata cannot be parsed.
     package static func response(of blob: StoredBlob) -> StoredResponse? {
         let understood: UnderstoodResponse? = blob.note.value {
             StoredResponse(encoded: blob.metadata).map { UnderstoodResponse($0) }
@@ -15,6 +15,6 @@ package final class UnderstoodResponse: Sendable {
         return understood?.response
     }
 
-    /// The note of a blob that holds a response.
+    /// Returns the note of a blob that holds a response.
     package static func note(of response: StoredResponse) -> BlobNote { BlobNote(UnderstoodResponse(response)) }
 }
