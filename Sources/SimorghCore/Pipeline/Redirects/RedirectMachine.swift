@@ -72,7 +72,7 @@ package struct RedirectMachine: Sendable {
         }
         if current?.isSecure == true, !target.base.isSecure, !policy.allowsDowngrade {
             return refuse(
-                .downgrade, "leads from https to http, which is not encrypted; allowsDowngrade would permit it")
+                .downgrade, "leads from https to http, which would send the request unencrypted")
         }
         let fragment = reference.fragment.map(String.init) ?? fragment
         let proposal = propose(target, from: current, fragment, ignoresUserInfo, after: response, to: request)
