@@ -65,7 +65,7 @@ package struct Pipeline: Sendable {
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
     }
 
-    /// Composes the steps around a transport.
+    /// Creates a pipeline around a transport.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, which says which steps are on.
@@ -86,7 +86,7 @@ package struct Pipeline: Sendable {
         send = isPlain ? Self.plain(configuration, defaults, transport, watched: chain) : scoped
     }
 
-    /// The end of the pipeline: the transport, and the details of its response that the steps above need.
+    /// Returns the end of the pipeline, which calls the transport and adds the details that the steps above need.
     private static func end(_ c: APIClient.Configuration, _ transport: any Transport) -> Interceptor.Next {
         let followed = c.followedStatuses
         // Only steps below the cache send other fields than the cache has seen.

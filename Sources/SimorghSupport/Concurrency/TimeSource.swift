@@ -32,7 +32,7 @@ public struct TimeSource: Sendable {
     /// The current date in milliseconds since 1970.
     package var milliseconds: Int64 { Int64(now.timeIntervalSince1970 * 1000) }
 
-    /// Waits.
+    /// Waits for a duration.
     ///
     /// - Parameter duration: The time to wait, limited to 100 years; zero or less does not wait.
     /// - Throws: `CancellationError` at once if the task is cancelled.

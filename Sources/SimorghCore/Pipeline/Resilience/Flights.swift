@@ -79,7 +79,7 @@ package final class Flights: Sendable {
 
     /// Waits for the response.
     ///
-    /// - Parameter seat: The waiter's ticket; it is no longer valid when this returns or throws.
+    /// - Parameter seat: The ticket of the waiter; it is no longer valid when this returns or throws.
     /// - Returns: The response.
     /// - Throws: The error of the exchange; `CancellationError` at once if the task is cancelled.
     package func answer(for seat: Seat) async throws -> TransportResponse {

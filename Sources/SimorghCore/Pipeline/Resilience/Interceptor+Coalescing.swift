@@ -96,7 +96,7 @@ extension Interceptor {
 }
 
 extension RedirectPolicy {
-    /// True if a response is followed whatever its body contains.
+    /// Returns true if a response is followed whatever its body contains.
     fileprivate func follows(_ response: HTTPResponse) -> Bool {
         guard follows, decide == nil, RedirectMachine.asks(response.status.code) else { return false }
         return response.headerFields[.location]?.isEmpty == false
