@@ -19,7 +19,7 @@ public struct CacheConfiguration: Sendable, Hashable {
     /// A longer time that the response or the request itself names (RFC 5861) counts instead. A response that forbids
     /// its use when stale is never used.
     public var staleIfError = Duration.zero
-    /// True to store responses that only ``CacheStrategy/returnCacheDataElseLoad`` and the like can use. Default: false.
+    /// True to store responses that only ``CacheStrategy/returnCacheDataElseLoad`` or similar can use. Default: false.
     ///
     /// A call with such a strategy stores its own response in any case.
     public var keepsForAnyAge = false
