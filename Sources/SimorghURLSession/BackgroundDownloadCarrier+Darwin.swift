@@ -8,14 +8,15 @@ public import SimorghCore
 public import SimorghDownloads
 import Synchronization
 
-/// Fetches files by a background session of the system, which goes on while the app does not run.
+/// A download backend that uses a background session of the system, which continues while the app does not run.
 ///
-/// `DownloadManager` makes one where its configuration names a session; there is one of each name in a process at a time.
+/// `DownloadManager` creates one if its configuration names a session. A process can have only one for each name at a
+/// time.
 public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSessionDownloadDelegate {
     private typealias Outcome = Result<CarriedFile, TransportError>
 
     private struct Waiter: Sendable {
-        /// Which call it is of.
+        /// The number of the call.
         let number: Int
         let continuation: CheckedContinuation<Outcome, Never>
         let progress: @Sendable (Int64, Int64?) -> Void
@@ -24,14 +25,14 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
     private struct State: Sendable {
         var session: URLSession?
         var waiters: [String: Waiter] = [:]
-        /// What was fetched, and nobody has asked for since the app came up.
+        /// Files that were fetched and not requested since the app was started.
         var finished: [String: CarriedFile] = [:]
         var resumeData: [String: Data] = [:]
-        /// Which of the session's tasks is the last of a transfer: one that was cancelled ends when the next may run.
+        /// The identifier of the latest task of each transfer; a cancelled task may end when the next one already runs.
         var current: [String: Int] = [:]
-        /// How often a file was asked for.
+        /// The number of calls of `fetch`.
         var calls = 0
-        /// Which of the calls were cancelled before they had begun.
+        /// The numbers of the calls that were cancelled before they began.
         var cancelled: Set<Int> = []
         var action: (@Sendable () -> Void)?
     }
@@ -39,9 +40,9 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
     private let state = Mutex(State())
     private let folder: URL
 
-    /// Joins the session of a name, with what it has fetched meanwhile.
+    /// Creates a backend that connects to the session of a name and receives the files it has fetched in the meantime.
     ///
-    /// - Parameter identifier: The name.
+    /// - Parameter identifier: The name of the session.
     public init(identifier: String) {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("simorgh-carried")
         super.init()
@@ -53,12 +54,12 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         state.withLock { $0.session = session }
     }
 
-    /// Fetches a file, or waits for a transfer that goes on since an earlier run of the app.
+    /// Fetches a file, or waits for a transfer that continues since an earlier run of the app.
     ///
     /// - Parameters:
-    ///   - transfer: What to fetch.
-    ///   - progress: Is told how many bytes are there, and how many there will be.
-    /// - Returns: The response, and where its body lies.
+    ///   - transfer: The file to fetch.
+    ///   - progress: Called with the number of bytes received and the expected total.
+    /// - Returns: The response, and the path of its body.
     /// - Throws: ``/SimorghCore/TransportError``.
     public func fetch(
         _ transfer: CarriedTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
@@ -96,14 +97,14 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         session.getAllTasks { [self, request] tasks in
             if let task = tasks.first(where: { $0.taskDescription == id && $0.state == .running }) {
                 state.withLock { $0.current[id] = task.taskIdentifier }
-                // Unless it has ended meanwhile.
+                // The task may have ended in the meantime.
                 if task.state == .running { return }
             }
             let data = state.withLock { $0.resumeData.removeValue(forKey: id) }
             let task = data.map(session.downloadTask(withResumeData:)) ?? session.downloadTask(with: request)
             task.taskDescription = id
             let isWanted = state.withLock { state in
-                // Whoever asked may have left.
+                // The caller may have been cancelled.
                 guard state.waiters[id] != nil else {
                     state.resumeData[id] = data
                     return false
@@ -118,7 +119,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
     private func stop(_ id: String, _ number: Int) {
         let (waiter, session) = state.withLock { state -> (Waiter?, URLSession?) in
             guard let waiter = state.waiters[id], waiter.number == number else {
-                // It has not begun, or is over.
+                // The call has not begun, or has ended.
                 state.cancelled.insert(number)
                 return (nil, nil)
             }
@@ -135,9 +136,9 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         }
     }
 
-    /// Gives up what there is of a transfer.
+    /// Discards the kept bytes of a transfer.
     ///
-    /// - Parameter id: The id of the transfer.
+    /// - Parameter id: The identifier of the transfer.
     public func discard(_ id: UUID) {
         let id = id.uuidString
         let (file, session) = state.withLock { state -> (CarriedFile?, URLSession?) in
@@ -150,9 +151,9 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         }
     }
 
-    /// Says what to do when the system has told all that happened while the app did not run.
+    /// Sets the action to call when the system has delivered all events of the time when the app did not run.
     ///
-    /// - Parameter action: What to do.
+    /// - Parameter action: The action.
     public func whenEventsAreTold(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }
 
     private func end(_ id: String, _ outcome: Outcome) {
@@ -169,9 +170,9 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         TransportError(code, phase: .body, message: message)
     }
 
-    // MARK: What the session tells
+    // MARK: Session delegate
 
-    /// Tells how far a transfer is.
+    /// Reports the progress of a transfer.
     public func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -181,7 +182,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         waiter?.progress(totalBytesWritten, totalBytesExpectedToWrite >= 0 ? totalBytesExpectedToWrite : nil)
     }
 
-    /// Keeps a file, which the session removes when this returns.
+    /// Moves a downloaded file, which the session removes when this returns.
     public func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
@@ -200,13 +201,13 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try FileManager.default.moveItem(at: location, to: place)
         } catch {
-            return end(id, .failure(Self.error(.unknown, "the file could not be kept: \(error)")))
+            return end(id, .failure(Self.error(.unknown, "the downloaded file could not be moved: \(error)")))
         }
         let url = response.url?.absoluteString ?? ""
         end(id, .success(CarriedFile(url: url, status: response.statusCode, fields: fields, path: place.path)))
     }
 
-    /// Tells how a transfer ended; of one that brought a file that is known by now.
+    /// Handles the end of a transfer; a successful one was handled when its file arrived.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let id = task.taskDescription, let error else { return }
         let cause = error as? URLError
@@ -229,7 +230,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         end(id, .failure(Self.error(code, cause?.localizedDescription ?? "\(error)")))
     }
 
-    /// Tells that all is told that happened while the app did not run.
+    /// Handles the end of the events of the time when the app did not run.
     public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         let action = state.withLock { $0.action }
         action?()

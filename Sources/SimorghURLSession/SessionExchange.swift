@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import Synchronization
 
-/// One exchange over a session: applies what happens to its machine, and does what follows after letting go of the lock.
+/// One exchange over a session: passes events to its state machine, and performs the actions after releasing the lock.
 final class SessionExchange: RequestCarrier {
     typealias Answer = Result<TransportResponse, TransportError>
     typealias Chunk = Result<Data?, TransportError>
@@ -14,18 +14,18 @@ final class SessionExchange: RequestCarrier {
         var machine: SessionMachine
         var task: URLSessionTask?
         var caller: CheckedContinuation<Answer, Never>?
-        /// An answer that came before its caller waited.
+        /// A response that arrived before its caller waited for it.
         var early: Answer?
         var reader: CheckedContinuation<Chunk, Never>?
         var watch: Task<Void, Never>?
-        /// Its place in the scope.
+        /// Its registration in the cancellation scope.
         var place: Int?
     }
 
     private let state: Mutex<State>
     private let request: TransportRequest
     private let clock: SessionClock
-    /// Kept until the task is over: its file goes with it.
+    /// Kept until the task has ended, because its file is removed with it.
     private let upload: SessionUpload
 
     var carried: TransportRequest { request }
@@ -41,13 +41,13 @@ final class SessionExchange: RequestCarrier {
                     canPause: SessionAbilities.canPause)))
     }
 
-    /// Sends the request, and waits for what the caller wants of the response.
+    /// Sends the request and waits for the response.
     ///
     /// - Parameters:
-    ///   - outgoing: The head, as the session takes it.
+    ///   - outgoing: The head, as the session expects it.
     ///   - seat: The session.
     /// - Returns: The response.
-    /// - Throws: Why there is none.
+    /// - Throws: The error of the exchange.
     func response(to outgoing: URLRequest, over seat: SessionSeat) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
             guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
@@ -87,7 +87,7 @@ final class SessionExchange: RequestCarrier {
             return state.machine.isOver
         }
         task.resume()
-        // Cancelled while it was made.
+        // The exchange was cancelled while its task was created.
         guard isOver else { return }
         task.cancel()
         watch.cancel()
@@ -96,7 +96,7 @@ final class SessionExchange: RequestCarrier {
     func responded(_ response: URLResponse) {
         guard var head = HTTPResponse(response) else { return }
         if request.options.decompresses { head.forgetCoding() }
-        // The promised length is of the body before it is decompressed: only without a coding does it say how much comes.
+        // The Content-Length counts the encoded bytes: only without a coding is it the length of the body.
         let length = head.headerFields[.contentLength].flatMap { Int64($0) } ?? -1
         let isBodiless = request.head.method == .head
         apply { $0.responded(head, length: isBodiless ? -1 : length, at: clock.elapsed) }
@@ -125,7 +125,7 @@ final class SessionExchange: RequestCarrier {
 
     func abandon() { apply { $0.abandoned() } }
 
-    /// The next chunk, or `nil` at the end.
+    /// Returns the next chunk; `nil` at the end.
     func next() async throws(TransportError) -> Data? {
         let chunk: Chunk = await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
@@ -154,21 +154,21 @@ final class SessionExchange: RequestCarrier {
             prepare(&state)
             let errands = event(&state.machine).compactMap { errand($0, &state) }
             guard state.machine.isOver else { return (errands, nil, nil) }
-            // One that ends before it began has a place, and nothing that watches it.
+            // An exchange that ends before it starts is registered in the scope but has no watch task.
             return (errands, state.watch.take(), state.place.take())
         }
-        // First, so that who is told of the end finds nothing of it any more.
+        // Before the continuations resume, so that the caller finds nothing of the exchange left.
         watch?.cancel()
         request.options.scope?.remove(self, from: place)
         for errand in errands { errand.run() }
     }
 
-    /// What an action means here; its continuation is taken out of the state, so that it is resumed once.
+    /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
     private func errand(_ action: SessionMachine.Action, _ state: inout State) -> Errand? {
         switch action {
         case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
         case .refuse(var error):
-            // Without a head nothing is known of the exchange: no connection is told.
+            // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
                 error.facts = AttemptFacts(timings(state.machine), nil, response: head)
             }
@@ -207,7 +207,7 @@ final class SessionExchange: RequestCarrier {
         return timings
     }
 
-    /// What is done after the lock is let go.
+    /// A side effect to perform after the lock is released.
     private enum Errand {
         case answer(CheckedContinuation<Answer, Never>, Answer)
         case read(CheckedContinuation<Chunk, Never>, Chunk)

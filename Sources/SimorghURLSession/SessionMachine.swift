@@ -4,40 +4,40 @@
 package import HTTPTypes
 package import SimorghCore
 
-/// One exchange over a session: what the session says of its task, what the caller and the clock want, and what follows.
+/// The state machine of one exchange over a session; its events come from the session, the caller and the clock.
 ///
-/// Times are counted from the beginning of the exchange. What comes after the end is ignored: a session goes on telling
-/// for a while of a task that was cancelled.
+/// Times count from the start of the exchange. Events after the end are ignored, because a session continues to report
+/// a cancelled task for a while.
 package struct SessionMachine: Sendable {
     package enum Action: Sendable {
-        /// Hand the response over; with a body where that was collected.
+        /// Return the response; with its body if the body is collected.
         case answer(HTTPResponse, Data?)
-        /// Say why there is none.
+        /// Throw the error instead of a response.
         case refuse(TransportError)
-        /// Give the reader a chunk, or the end.
+        /// Pass a chunk to the reader; `nil` at the end.
         case give(Data?)
-        /// Tell the reader that the body broke off.
+        /// Throw the error to the reader, because the body is incomplete.
         case interrupt(TransportError)
-        /// End the task.
+        /// Cancel the task.
         case cancelTask
-        /// Have the session wait for the reader.
+        /// Suspend the task until the reader catches up.
         case pauseTask
-        /// Have it go on.
+        /// Resume the task.
         case resumeTask
     }
 
     private let options: TransportOptions
-    /// The delivery of the body: the one that the caller wants, until the head says that it may not be wanted at all.
+    /// The delivery of the body: the requested one, until the response head decides that it is streamed after all.
     private var delivery: TransportOptions.Delivery
     private let limits: ResponseLimits
     private let timeouts: Timeouts
     private let isSecure: Bool
     private let uploadLength: Int64
-    /// How many bytes may wait for their reader.
+    /// The largest number of bytes to buffer for the reader.
     private var bufferBound: Int
     private let canPause: Bool
 
-    /// The head, once it has come.
+    /// The response head; `nil` before it has arrived.
     package private(set) var head: HTTPResponse?
     private var hasAnswered = false
     private var chunks: [Data] = []
@@ -47,10 +47,10 @@ package struct SessionMachine: Sendable {
     private var isPaused = false
     private var endsByChallenge = false
     private var end: Result<Void, TransportError>?
-    /// When a byte last moved.
+    /// The time at which the last byte was sent or received.
     private var lastMove = Duration.zero
     private var sent: Int64 = 0
-    /// When the head came.
+    /// The time at which the head arrived.
     package private(set) var headTime: Duration?
 
     package init(_ request: TransportRequest, uploadLength: Int64, bufferBound: Int, canPause: Bool) {
@@ -64,7 +64,7 @@ package struct SessionMachine: Sendable {
         self.canPause = canPause
     }
 
-    /// Whether nothing more is wanted of the session.
+    /// True if the exchange has ended.
     package var isOver: Bool { end != nil }
 
     private var phase: TransportError.Phase {
@@ -72,7 +72,7 @@ package struct SessionMachine: Sendable {
         return sent < uploadLength ? .request : .head
     }
 
-    /// The head has come.
+    /// Handles the response head.
     package mutating func responded(_ response: HTTPResponse, length: Int64, at time: Duration) -> [Action] {
         guard end == nil, head == nil else { return [] }
         head = response
@@ -88,9 +88,9 @@ package struct SessionMachine: Sendable {
         switch delivery {
         case .streamed:
             hasAnswered = true
-            // The chain keeps as much of it in memory anyway.
+            // The chain buffers at least as many bytes of an error body anyway.
             if case .collected = options.delivery { bufferBound = max(bufferBound, options.errorBodyBytes ?? 0) }
-            // Parts that came before the head.
+            // Bytes that arrived before the head.
             if !collected.isEmpty {
                 chunks = [collected]
                 buffered = collected.count
@@ -103,12 +103,12 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    /// A part of the body has come; some answers' parts come before the head is told.
+    /// Handles bytes of the body; for some responses they arrive before the head is reported.
     package mutating func received(_ data: Data, at time: Duration) -> [Action] {
         guard end == nil, !data.isEmpty else { return [] }
         lastMove = time
         if case .collected(let limit) = delivery {
-            // Until the head is told, it may be the body of an error.
+            // Before the head is known, these may be the bytes of an error body.
             let bound = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
             guard data.count <= max(0, bound) - collected.count else { return fail(.bodyTooLarge(bound)) }
             collected += data
@@ -126,16 +126,16 @@ package struct SessionMachine: Sendable {
         return isPaused ? [] : [.pauseTask]
     }
 
-    /// So much of the request's body was handed to the connection.
+    /// Handles progress of the upload.
     package mutating func sent(_ count: Int64, at time: Duration) {
         guard end == nil, count > sent else { return }
         (sent, lastMove) = (count, time)
     }
 
-    /// The session's next word is an end that it was asked for; see the delegate.
+    /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
     package mutating func willEndByChallenge() { endsByChallenge = true }
 
-    /// The task is over.
+    /// Handles the end of the task.
     package mutating func completed(_ error: (any Error)?) -> [Action] {
         guard end == nil else { return [] }
         if let error, !(endsByChallenge && (error as? URLError)?.code == .cancelled) {
@@ -152,7 +152,7 @@ package struct SessionMachine: Sendable {
         return [.give(nil)]
     }
 
-    /// The reader asks for the next chunk.
+    /// Handles the reader's request for the next chunk.
     package mutating func asked() -> [Action] {
         guard chunks.isEmpty else {
             let chunk = chunks.removeFirst()
@@ -170,7 +170,7 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    /// Nobody wants the rest of the body.
+    /// Handles the release of the body: the rest is not needed.
     package mutating func abandoned() -> [Action] {
         (chunks, buffered) = ([], 0)
         guard end == nil else { return [] }
@@ -178,13 +178,13 @@ package struct SessionMachine: Sendable {
         return [.cancelTask]
     }
 
-    /// The caller went away.
+    /// Handles the cancellation of the caller.
     package mutating func cancelled() -> [Action] { end == nil ? fail(.cancelled(phase: phase)) : [] }
 
-    /// Time has passed.
+    /// Checks the timeouts.
     ///
-    /// - Parameter time: The time.
-    /// - Returns: What follows, and when to look again; `nil` for never.
+    /// - Parameter time: The current time.
+    /// - Returns: The actions, and the delay until the next check; `nil` if none is needed.
     package mutating func passed(_ time: Duration) -> (actions: [Action], wait: Duration?) {
         guard end == nil else { return ([], nil) }
         var wait: Duration?
@@ -196,7 +196,7 @@ package struct SessionMachine: Sendable {
             }
             wait = min(wait ?? left, left)
         }
-        // A phase that begins meanwhile may have a nearer limit than the one that was slept for.
+        // A phase that begins meanwhile may have a shorter timeout than the current one.
         return ([], wait.map { min($0, nearest) })
     }
 
@@ -238,7 +238,8 @@ extension TransportError {
     fileprivate static func overrun(_ bound: Int) -> TransportError {
         TransportError(
             .resourceUnavailable, phase: .body,
-            message: "the body came faster than it was read: more than \(bound) bytes waited, and this session cannot")
+            message: "the body arrived faster than it was read: more than \(bound) bytes are buffered, "
+                + "and this session cannot be paused")
     }
 
     fileprivate static var noAnswer: TransportError {

@@ -4,12 +4,12 @@
 import HTTPTypes
 import SimorghCore
 
-/// What a session can be asked for: what it would leave out in silence is refused instead.
+/// The checks for what a session cannot do: it would ignore these options silently, so the request is rejected.
 enum SessionRules {
     /// Checks a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: What it asks for and cannot have, or what is not valid in it.
+    /// - Throws: The unsupported option, or the invalid part of the request.
     static func check(_ request: TransportRequest) throws(TransportError) {
         let options = request.options
         guard ["http", "https"].contains(request.head.scheme) else {
@@ -17,14 +17,16 @@ enum SessionRules {
                 .unsupportedURL, phase: .total, message: "the scheme is not http or https",
                 requestMayHaveBeenSent: false)
         }
-        try refuse("tls", options.tls != TLSOptions(), "the session's own rules for certificates hold")
-        try refuse("route", options.route != RouteOptions(), "the session finds its own way, by its configuration")
+        try refuse("tls", options.tls != TLSOptions(), "the session's own certificate checks apply")
         try refuse(
-            "httpVersion", options.httpVersion != .automatic, "the session settles the version with the server")
-        try refuse("trailers", request.body.trailers != nil, "the session sends no fields behind a body")
-        try refuse("method", request.head.method == .connect, "CONNECT opens a tunnel, and is no request to a server")
+            "route", options.route != RouteOptions(), "the session chooses routes and proxies by its own configuration")
         try refuse(
-            "body", !request.body.isEmpty && request.head.method == .get, "the session sends no body with a GET")
+            "httpVersion", options.httpVersion != .automatic,
+            "the session negotiates the HTTP version with the server")
+        try refuse("trailers", request.body.trailers != nil, "the session cannot send trailers")
+        try refuse("method", request.head.method == .connect, "CONNECT opens a tunnel and is not a request to a server")
+        try refuse(
+            "body", !request.body.isEmpty && request.head.method == .get, "the session cannot send a body with GET")
         for field in request.head.headerFields { try check(field) }
         do {
             _ = try HostField.value(in: request.head.headerFields)
@@ -43,11 +45,11 @@ enum SessionRules {
     /// Checks a session.
     ///
     /// - Parameter seat: The session.
-    /// - Throws: That it carries no requests.
+    /// - Throws: An error if it is a background session.
     static func check(_ seat: SessionSeat) throws(TransportError) {
         try refuse(
             "configuration", seat.isBackground,
-            "a background session carries files alone; DownloadManager has one, by its backgroundSessionIdentifier")
+            "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
     }
 
     private static func refuse(
@@ -60,7 +62,7 @@ enum SessionRules {
     }
 
     private static func check(_ field: HTTPField) throws(TransportError) {
-        // Whoever built the head by hand may have put in what ends a line.
+        // A head that was built by hand may contain line breaks.
         let isClean = field.withUnsafeBytesOfValue { bytes in
             bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         }

@@ -1,20 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A session, and the delegate that hears what becomes of its tasks.
+/// A session and its delegate.
 ///
-/// When the last reference goes, the session ends as soon as its tasks have.
+/// When the last reference is released, the session ends as soon as its tasks have ended.
 final class SessionSeat: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
     let qos: DispatchQoS
-    /// Whether it is the system's, for files alone: such a session traps where it is given bytes to send.
+    /// True for a background session, which transfers only files and traps if it is given bytes to upload.
     let isBackground: Bool
-    /// Kept here, as the operation queue over it does not.
+    /// Kept here, because the operation queue does not retain it.
     private let queue: DispatchQueue
 
     init(_ configuration: URLSessionConfiguration, _ users: (any URLSessionDelegate)?, _ qos: DispatchQoS) {
-        // A copy: the caller's is the caller's.
+        // A copy, because the caller may change its own object.
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         own.urlCache = nil
         own.httpCookieStorage = nil

@@ -4,9 +4,9 @@
 import SimorghCore
 import SimorghSupport
 
-/// A body that is being gathered: in memory while it is small, then in a file that nobody else can read.
+/// Collects a body: in memory while it is small, then in a file that only this user can read.
 ///
-/// Used by one task at a time, which the compiler is shown by giving it away with each step.
+/// It is used by one task at a time; being an actor proves that to the compiler.
 actor SessionUploadDraft {
     private let mostInMemory: Int
     private var bytes = Data()
@@ -15,7 +15,7 @@ actor SessionUploadDraft {
 
     init(mostInMemory: Int) { self.mostInMemory = mostInMemory }
 
-    /// Takes all chunks.
+    /// Reads all chunks.
     func fill(
         from source: sending any AsyncIteratorProtocol<Data, any Error>, length: Int64?, by clock: SessionClock
     ) async throws {
@@ -33,7 +33,7 @@ actor SessionUploadDraft {
         if let length, count != length { throw Self.wrong(length) }
     }
 
-    /// What was gathered; the file is the caller's to remove.
+    /// Returns the collected body; the caller removes the file.
     func finish() throws -> (SessionUpload.Content, Int64) {
         guard let file else { return (.bytes(bytes), count) }
         try file.handle.close()
@@ -41,7 +41,7 @@ actor SessionUploadDraft {
         return (.file(file.url), count)
     }
 
-    /// Throws away what was gathered.
+    /// Discards the collected body.
     func discard() {
         bytes = Data()
         guard let file else { return }
@@ -63,7 +63,7 @@ actor SessionUploadDraft {
                     atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
             else {
                 throw TransportError(
-                    .resourceUnavailable, phase: .request, message: "no file can be made in the temporary folder",
+                    .resourceUnavailable, phase: .request, message: "could not create a file in the temporary folder",
                     requestMayHaveBeenSent: false)
             }
             handle = try FileHandle(forWritingTo: url)
@@ -78,6 +78,6 @@ actor SessionUploadDraft {
     private static func wrong(_ length: Int64) -> TransportError {
         TransportError(
             .requestBodyStreamExhausted, phase: .request,
-            message: "the body has another length than the \(length) bytes it said", requestMayHaveBeenSent: false)
+            message: "the length of the body differs from the declared \(length) bytes", requestMayHaveBeenSent: false)
     }
 }

@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-// With these `localizedDescription` says what happened, in Foundation's words as in ours.
+// Makes `localizedDescription` return the same text as `description`.
 
 extension UnsupportedByURLSession: LocalizedError {
     /// The description.

@@ -1,15 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A request asks for what `URLSession` cannot do here; nothing of it was sent.
+/// A request needs a feature that `URLSession` does not support here; nothing of it was sent.
 ///
-/// The cause of a `TransportError`. The engine of `import Simorgh` can do all of it.
+/// It is the cause of a `TransportError`. The engine of `import Simorgh` supports all of these features.
 public struct UnsupportedByURLSession: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The option that was set, by its name in `TransportOptions` or `RequestBody`; `configuration` for the session's own.
+    /// The unsupported option, by its name in `TransportOptions` or `RequestBody`; `configuration` for a background
+    /// session.
     public let option: String
-    /// Why it cannot be done.
+    /// The reason it is not supported.
     public let reason: String
 
-    /// Both in a sentence.
+    /// A sentence with the option and the reason.
     public var description: String { "\(option) is not possible with URLSession: \(reason)" }
 }
