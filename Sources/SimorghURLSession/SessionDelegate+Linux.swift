@@ -8,7 +8,7 @@ extension SessionDelegate {
     ///
     /// FoundationNetworking cannot do that. If it proceeds without a credential, the task never ends (default
     /// handling) or the request is sent again. If the challenge is cancelled, the task ends after the response was
-    /// delivered. So the exchange is told to treat that end as the end of the response.
+    /// delivered. So the exchange is notified first, and treats that end as the end of the response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
