@@ -4,13 +4,13 @@
 import NIOCore
 import SimorghCore
 
-/// Reads a request slowly: what was taken is followed by a pause of as long as it should have taken.
+/// Throttles reading of a request: after each read it pauses for the time that the bytes should have taken.
 ///
-/// It belongs to the loop of its connection.
+/// It is used on the event loop of its connection only.
 final class MockBrake {
     private let time: TimeSource
     private let threads: ServerThreads
-    /// How many bytes were taken since the last pause.
+    /// The number of bytes read since the last pause.
     private var taken = 0
     private var pause: Task<Void, Never>?
 
@@ -21,22 +21,22 @@ final class MockBrake {
 
     func took(_ count: Int) { taken += count }
 
-    /// The request has come whole: for what comes next nothing is owed.
+    /// Resets the count at the end of a request, so that it does not affect the next one.
     ///
-    /// - Parameter pace: How fast it is read; `nil` for as fast as it comes.
-    /// - Returns: How long what was taken since the last pause should have taken.
+    /// - Parameter pace: The throttle; `nil` for none.
+    /// - Returns: The time that the bytes read since the last pause should have taken.
     func settle(_ pace: WireScript.Throttle?) -> Duration {
         defer { taken = 0 }
         return pace?.time(for: taken) ?? .zero
     }
 
-    /// Whether nothing more is to be read for now.
+    /// Returns true if reading has to pause.
     ///
     /// - Parameters:
-    ///   - pace: How fast the request is read.
-    ///   - loop: The loop of the connection.
-    ///   - goOn: Called there when the pause is over that was begun by this.
-    /// - Returns: Whether there is a pause.
+    ///   - pace: The throttle of the request.
+    ///   - loop: The event loop of the connection.
+    ///   - goOn: Called there after a pause that this call started.
+    /// - Returns: True if there is a pause.
     func holds(
         _ pace: WireScript.Throttle, on loop: any EventLoop, then goOn: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -57,6 +57,6 @@ final class MockBrake {
         return true
     }
 
-    /// The connection has ended.
+    /// Ends the pause, because the connection has ended.
     func release() { pause?.cancel() }
 }

@@ -7,7 +7,7 @@ import NIOHPACK
 import NIOHTTP2
 import SimorghCore
 
-/// One stream of a connection of HTTP/2: a request and its answer.
+/// A stream of an HTTP/2 connection: a request and its response.
 final class MockHTTP2Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
@@ -47,7 +47,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // Whose request did not come whole gives its answer back.
+        // An incomplete request returns its reserved response to the queue.
         (exchange, task) = (nil, nil)
     }
 
@@ -108,11 +108,11 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         }
     }
 
-    /// The answer is written; what is still to come of the request is not wanted.
+    /// Continues after the response was written. The rest of the request is not needed.
     private func answered(_ context: ChannelHandlerContext) {
         task = nil
         guard !isRead, context.channel.isActive else { return }
-        // NO_ERROR says that the answer stands (RFC 9113, section 8.1).
+        // NO_ERROR means that the response is complete (RFC 9113, section 8.1).
         context.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.noError)), promise: nil)
     }
 

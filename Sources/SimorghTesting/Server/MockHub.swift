@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The state that the connections of a mock server share: the answers, and the requests that came.
+/// The state that the connections of a mock server share: the responses and the recorded requests.
 package final class MockHub: Sendable {
     package let book = AnswerBook(.first)
     package let recorder: RequestRecorder
@@ -16,11 +16,11 @@ package final class MockHub: Sendable {
     package let configuration: MockServer.Configuration
     private let queue = Mutex(Queue())
     private let connectionFaults = Mutex(Deque<MockServer.ConnectionFault>())
-    /// Answers requests that no rule and no queued answer is for.
+    /// Responds to requests without a rule or a queued response.
     private let routes = Mutex<Router?>(nil)
     private let taken = Mutex(0)
 
-    /// An answer, and how many were enqueued before it.
+    /// A queued response, and the number of responses enqueued before it.
     fileprivate struct Queued: Sendable {
         let number: Int
         let answer: StubResponse
@@ -28,7 +28,7 @@ package final class MockHub: Sendable {
 
     private struct Queue {
         var answers = Deque<Queued>()
-        /// Those that were taken and not given, the last first; they come before the others.
+        /// The responses that were reserved but not sent, latest first. They come before the others.
         var returned: [Queued] = []
         var count = 0
 
@@ -39,7 +39,7 @@ package final class MockHub: Sendable {
 
         mutating func popFirst() -> Queued? { returned.popLast() ?? answers.popFirst() }
 
-        /// Puts an answer back in its place: before those that were enqueued after it, whoever gave theirs back first.
+        /// Returns a response to its position, before those that were enqueued after it.
         mutating func giveBack(_ queued: Queued) {
             let place = returned.firstIndex { $0.number < queued.number } ?? returned.endIndex
             returned.insert(queued, at: place)
@@ -72,7 +72,7 @@ package final class MockHub: Sendable {
 
     package func nextConnectionFault() -> MockServer.ConnectionFault? { connectionFaults.withLock { $0.popFirst() } }
 
-    /// How many requests were taken one by one so far, this one with it.
+    /// Returns the index of the next request for `takeRequest()`, and increments it.
     package func takeIndex() -> Int {
         taken.withLock { taken in
             defer { taken += 1 }
@@ -80,7 +80,7 @@ package final class MockHub: Sendable {
         }
     }
 
-    /// The answer that a request is going to get, where that is known from its head; one of the queue is its own from then on.
+    /// Reserves the response of a request, if its head determines it. A queued response then belongs to this request.
     package func reserve(_ head: RecordedRequest) -> MockReservation {
         if book.isMeant(head) { return MockReservation(self, foreseen: book.foresee(head), own: nil) }
         let own = queue.withLock { $0.popFirst() }
@@ -88,12 +88,12 @@ package final class MockHub: Sendable {
         return MockReservation(self, foreseen: foreseen, own: own)
     }
 
-    /// The answer to a request; there always is one.
+    /// Returns the response to a request; there always is one.
     ///
     /// - Parameters:
-    ///   - request: The request, as far as it came.
-    ///   - reservation: What was foreseen when its head had come.
-    /// - Returns: The answer.
+    ///   - request: The request, as far as it has arrived.
+    ///   - reservation: The reservation that was made when its head had arrived.
+    /// - Returns: The response.
     package func answer(to request: RecordedRequest, _ reservation: MockReservation) async -> StubResponse {
         do {
             let answer = try await book.answer(to: request)
@@ -112,9 +112,9 @@ package final class MockHub: Sendable {
     }
 }
 
-/// An answer of the queue that one request has from its head on; where it is not given, it is in the queue's front again.
+/// A queued response that is reserved for one request. If it is not used, it returns to the front of the queue.
 package final class MockReservation: Sendable {
-    /// The answer that the request is going to get, of the queue or of a rule; `nil` where that is not known yet.
+    /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
     package let foreseen: StubResponse?
     private let hub: MockHub
     private let own: Mutex<MockHub.Queued?>

@@ -6,14 +6,14 @@ import NIOHTTP1
 import NIOHTTP2
 import SimorghCore
 
-/// Finds out by its first bytes which version of HTTP a connection speaks, and sets it up.
+/// Detects the HTTP version of a connection by its first bytes, and sets up its handlers.
 ///
-/// A client of HTTP/2 always begins with the preface, whatever was agreed by TLS; so nothing else has to be asked.
+/// An HTTP/2 client always begins with the connection preface, whether or not TLS has negotiated a protocol.
 final class MockPreface: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// No request of HTTP/1.1 begins so.
+    /// The beginning of the HTTP/2 preface; no HTTP/1.1 request begins with it.
     private static let beginning = Array("PRI * HTTP/2.0".utf8)
 
     private let hub: MockHub

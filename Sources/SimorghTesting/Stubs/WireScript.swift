@@ -4,32 +4,32 @@
 package import HTTPTypes
 package import SimorghCore
 
-/// How an answer is carried: when its parts come, how fast, and what goes wrong.
+/// The delivery of a response: delays, throttling and faults.
 package struct WireScript: Sendable {
-    /// How many bytes come at once, and how long it is from one time to the next.
+    /// A number of bytes that are sent at once, and the time between two sends.
     package struct Throttle: Sendable, Hashable {
         package let bytes: Int
         package let period: Duration
 
-        /// How long so many bytes take.
+        /// Returns the time that a number of bytes takes.
         func time(for count: Int) -> Duration { period * count / bytes }
     }
 
-    /// How long the head, the body and what follows it are waited for.
+    /// The delays of the head, the body and its end.
     package var headDelay = Duration.zero
     package var bodyDelay = Duration.zero
     package var endDelay = Duration.zero
     package var throttle: Throttle?
-    /// The responses (1xx) before the final one.
+    /// The interim responses (1xx).
     package var interim: [HTTPResponse] = []
     package var trailers = HTTPFields()
     package var fault: (point: WireFault.Point, fault: WireFault)?
-    /// What brought the answer, and how long it took: what is told of it, in memory.
+    /// The reported connection and timings of an in-memory response.
     package var connection: ConnectionInfo?
     package var timings = ExchangeTimings()
-    /// Whether the answer is given when the head of the request has come.
+    /// True if the response is sent when the head of the request has arrived.
     package var isEarly = false
-    /// Whether the places of the rule's pattern are filled in.
+    /// True if the placeholders of the rule's pattern are replaced in the response.
     package var fillsPlaces = false
 
     package init() {}

@@ -13,7 +13,7 @@ final class ScriptedLink: WebSocketLink {
     let response: TransportResponse
     private let options: WebSocketLinkOptions
     private let wire: ScriptedWire
-    /// One message at a time, as on a real connection.
+    /// Serializes sends, as on a real connection.
     private let turn = Turnstile(capacity: 100_000)
 
     init(_ wire: ScriptedWire, _ options: WebSocketLinkOptions, subprotocol: String?, response: TransportResponse) {
