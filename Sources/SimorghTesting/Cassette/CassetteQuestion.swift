@@ -5,24 +5,24 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// A request as a cassette compares it: its secrets taken out.
+/// A request in the form in which a cassette compares it, without secrets.
 struct CassetteQuestion: Sendable {
     let method: String
     let url: String
     let headers: [HARDocument.Record]
-    /// The names of the cookies, their values hidden; told in the file, and not compared.
+    /// The names of the cookies, with redacted values. They are written to the file, but not compared.
     let cookies: [HARDocument.Record]
     let body: Data
     let bodyType: String?
 
-    /// Takes it from a request.
+    /// Creates the comparable form of a request.
     init(_ request: RecordedRequest, _ scrubber: SecretScrubber, minted: Set<String>) {
         self.init(
             request.method.rawValue, request.url, request.head.headerFields, nil, request.body,
             request.header(.contentType), scrubber, minted)
     }
 
-    /// Reads one of a file, which may have been written when fewer secrets were known.
+    /// Creates the comparable form from a file, which may have been written when fewer secrets were known.
     init(_ request: HARDocument.Request, _ scrubber: SecretScrubber) throws {
         let body = request.postData
         self.init(
@@ -36,7 +36,7 @@ struct CassetteQuestion: Sendable {
     ) {
         let secrets = scrubber.secrets(in: fields, url: url, body: body, type: bodyType, minted: minted)
         self.method = method
-        // Once more: that is how a file is read, and what has its masks only now may be written in another way then.
+        // Redacted a second time, as happens when a file is read: text with masks may be redacted differently then.
         self.url = scrubber.url(secrets.hidden(in: scrubber.url(url)))
         headers = fields.map { field in
             let once = HTTPField(name: field.name, value: secrets.hidden(in: scrubber.value(field)))
@@ -48,7 +48,7 @@ struct CassetteQuestion: Sendable {
         self.bodyType = bodyType
     }
 
-    /// The question as it is written.
+    /// The request in the format of the file.
     var file: HARDocument.Request {
         let (text, encoding) = CassetteText.text(body)
         let data = HARDocument.PostData(mimeType: bodyType ?? "", text: text, encoding: encoding)
@@ -59,7 +59,7 @@ struct CassetteQuestion: Sendable {
             postData: body.isEmpty ? nil : data, bodySize: Int64(body.count))
     }
 
-    /// What is different in another, one line each, the gravest first; none where it is meant.
+    /// Returns the differences from another request, one line each, the most important first; empty if they match.
     func differences(from other: CassetteQuestion, _ rules: Cassette.Rules) -> [String] {
         var found: [String] = []
         if !Self.isSame(method, other.method) { found.append("the method is \(method), not \(other.method)") }
@@ -72,11 +72,11 @@ struct CassetteQuestion: Sendable {
         for name in rules.headers.sorted() {
             let (value, recorded) = (Self.value(name, headers), Self.value(name, other.headers))
             if !Self.isSame(value, recorded) {
-                found.append("\(name) is \(value ?? "not there"), not \(recorded ?? "not there")")
+                found.append("\(name) is \(value ?? "missing"), not \(recorded ?? "missing")")
             }
         }
         if rules.comparesBodies, !RequestBodyComparison.areAlike(body, bodyType, other.body, other.bodyType) {
-            found.append("the body is another")
+            found.append("the body differs")
         }
         return found
     }
@@ -90,7 +90,7 @@ struct CassetteQuestion: Sendable {
         return String(url[scheme.upperBound...].drop { $0 != "/" })
     }
 
-    /// The items that are compared, in an order that is the same however they were sent.
+    /// Returns the items to compare, sorted.
     private static func items(_ query: String?, _ rules: Cassette.Rules) -> [FormURLEncoded.Pair] {
         FormURLEncoded.pairs((query ?? "").utf8)
             .filter { !rules.ignoredQueryItems.contains(String(decoding: $0.name, as: UTF8.self)) }
@@ -100,7 +100,7 @@ struct CassetteQuestion: Sendable {
             }
     }
 
-    /// The items for a message: what is not ASCII is escaped, since two texts that differ may look the same.
+    /// Returns the items for a message. Non-ASCII bytes are escaped, because different texts may look the same.
     private static func text(_ items: [FormURLEncoded.Pair]) -> String {
         items.map { "\(text($0.name))=\(text($0.value))" }.joined(separator: "&")
     }

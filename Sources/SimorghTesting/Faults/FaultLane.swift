@@ -3,17 +3,17 @@
 
 package import NIOCore
 
-/// One direction of a connection that is relayed badly: when its bytes may pass, and how it ends; without a socket or a clock.
+/// One direction of a faulty connection, without a socket or a clock: decides when its bytes pass, and how it ends.
 package struct FaultLane: Sendable {
     package enum Action: Equatable, Sendable {
-        /// Pass these on.
+        /// Forward these bytes.
         case write(ByteBuffer)
-        /// Pass on that no more comes.
+        /// Forward the end of the stream.
         case finish
         case cut(FaultProxy.Cut.Ending)
-        /// Ask again at that time.
+        /// Call again at the given time.
         case wake(NIODeadline)
-        /// There is room for more.
+        /// Read more: there is room.
         case read
     }
 
@@ -23,18 +23,18 @@ package struct FaultLane: Sendable {
         case cut(FaultProxy.Cut.Ending)
     }
 
-    /// How many bytes wait before a path at most, in the buffers of those who pass them on.
+    /// The minimum number of buffered bytes, in addition to those in flight.
     package static let smallestHold = 256 * 1024
-    /// How many bytes are on their way at most, however long and wide the path is.
+    /// The maximum number of buffered bytes, even for a long and wide path.
     package static let largestHold = 64 * 1024 * 1024
 
     private let faults: FaultProxy.Faults
-    /// How many bytes are on their way at most, as many as the path holds; no more is read then.
+    /// The maximum number of bytes in flight: the path's capacity. Reading stops when it is reached.
     private let hold: Int
     private var queue: CircularBuffer<(content: Content, due: NIODeadline)> = []
     private var held = 0
     private var taken = 0
-    /// When the last byte has passed of those that were taken.
+    /// The time at which the last received byte has passed.
     private var free = NIODeadline.uptimeNanoseconds(0)
     private var isWaking = false
     private var isReading = false
@@ -45,7 +45,7 @@ package struct FaultLane: Sendable {
         hold = Self.hold(faults)
     }
 
-    /// Returns how many bytes a path holds: what its bandwidth brings in the time that a byte is on its way.
+    /// Returns the capacity of a path in bytes: its bandwidth-delay product plus ``smallestHold``.
     private static func hold(_ faults: FaultProxy.Faults) -> Int {
         let seconds = Double(time(faults.delay).nanoseconds) / 1e9
         guard seconds > 0 else { return smallestHold }
@@ -53,13 +53,13 @@ package struct FaultLane: Sendable {
         return min(largestHold, smallestHold + Int(min(path, Double(largestHold))))
     }
 
-    /// The connection stands.
+    /// Starts the direction, because the connection is established.
     package mutating func began(now: NIODeadline) -> [Action] {
         if faults.cut?.bytes == 0 { cut(at: now + Self.time(faults.delay)) }
         return pass(now)
     }
 
-    /// Bytes came.
+    /// Handles received bytes.
     package mutating func received(_ bytes: ByteBuffer, now: NIODeadline) -> [Action] {
         isReading = false
         guard !isOver else { return [] }
@@ -75,7 +75,7 @@ package struct FaultLane: Sendable {
         return pass(now)
     }
 
-    /// No more comes.
+    /// Handles the end of the stream.
     package mutating func ended(now: NIODeadline) -> [Action] {
         guard !isOver else { return [] }
         isOver = true
@@ -83,29 +83,29 @@ package struct FaultLane: Sendable {
         return pass(now)
     }
 
-    /// The time has come that was asked for.
+    /// Handles the requested wake-up.
     package mutating func woke(now: NIODeadline) -> [Action] {
         isWaking = false
         return pass(now)
     }
 
-    /// Bytes were taken by who they are for.
+    /// Notes that the receiver has accepted bytes.
     package mutating func wrote(_ count: Int, now: NIODeadline) -> [Action] {
         held -= count
         return pass(now)
     }
 
-    /// How many bytes there are until something happens.
+    /// The number of bytes until the next event.
     private var step: Int {
         var step = Int.max
-        // Ten steps a second are smooth enough.
+        // Ten steps per second are smooth enough.
         if let rate = faults.bytesPerSecond { step = min(step, max(1, rate / 10)) }
         if let pauses = faults.pauses { step = min(step, pauses.bytes - taken % pauses.bytes) }
         if let cut = faults.cut { step = min(step, max(1, cut.bytes - taken)) }
         return step
     }
 
-    /// How long bytes take to pass that were just counted.
+    /// Returns the time that the bytes just counted take to pass.
     private func passing(_ count: Int) -> TimeAmount {
         var time = TimeAmount.zero
         if let rate = faults.bytesPerSecond {

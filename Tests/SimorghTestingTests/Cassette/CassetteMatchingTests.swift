@@ -62,7 +62,7 @@ struct CassetteMatchingTests {
             let error = await wireFailure {
                 try await cassette.ask(.post, Self.url, body: other, fields: fields)
             }
-            #expect(error?.message.contains("the body is another") == true)
+            #expect(error?.message.contains("the body differs") == true)
         }
     }
 

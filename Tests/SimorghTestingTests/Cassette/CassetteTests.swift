@@ -299,7 +299,7 @@ struct CassetteTests {
                 ),
                 (.get, Self.url + "/7?page=2&sort=name", "the query is page=2&sort=name, not page=1&sort=name"),
                 (.delete, Self.url + "/7?page=1&sort=name", "the method is DELETE, not GET"),
-                (.post, Self.url, "the body is another"),
+                (.post, Self.url, "the body differs"),
             ] {
                 let error = await wireFailure { try await cassette.ask(method, url) }
                 #expect(error?.underlying is CassetteMismatch)
@@ -317,7 +317,7 @@ struct CassetteTests {
             let once = try Cassette(file, mode: .replay)
             _ = try await once.ask(.get, Self.url + "/7?page=1&sort=name")
             let error = await wireFailure { try await once.ask(.get, Self.url + "/7?page=1&sort=name") }
-            #expect(error?.message.contains("which was given already") == true)
+            #expect(error?.message.contains("which was already used") == true)
             #expect(once.unused.count == 2)
             #expect(throws: CassetteMismatch.self) { try once.finish() }
             var rules = Cassette.Rules()
