@@ -158,8 +158,9 @@ extension HTTP2ConnectionHandler {
         ended(stream, stream.canSendAgain ? .unprocessed(error) : .failed(error))
     }
 
-    /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7). It may have been processed
-    /// partly.
+    /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7).
+    ///
+    /// It may have been processed partly.
     private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2Ended, sent: Bool) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server requires HTTP/1.1 for the request",

@@ -77,8 +77,9 @@ extension HTTP2ConnectionHandler: Sleeper {
         giveUp(stream, phase, after: clock.limit, now)
     }
 
-    /// Fails an exchange whose time limit has passed. If its body waited for the connection's window for that long, the
-    /// window is considered stalled.
+    /// Fails an exchange whose time limit has passed.
+    ///
+    /// If its body waited for the connection's window for that long, the window is considered stalled.
     private func giveUp(
         _ stream: HTTP2Stream, _ phase: TransportError.Phase, after limit: Duration, _ now: NIODeadline
     ) {

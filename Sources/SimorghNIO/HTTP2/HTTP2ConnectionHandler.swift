@@ -146,8 +146,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Returns an exchange that the connection cannot take. Nothing was sent, so any request can go out on another
-    /// connection, unless it would fail there in the same way.
+    /// Returns an exchange that the connection cannot take.
+    ///
+    /// Nothing was sent, so any request can go out on another connection, unless it would fail there in the same way.
     private func decline(_ exchange: Exchange) {
         if let connection {
             if isDead || context?.channel.isActive != true {
@@ -162,8 +163,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     // MARK: An exchange ends
 
-    /// Completes an exchange whose response is complete and whose stream the session has removed. The stream's slot is
-    /// returned to the pool before the response is delivered, so that the next request of the same task finds it.
+    /// Completes an exchange whose response is complete and whose stream the session has removed.
+    ///
+    /// The stream's slot is returned to the pool before the response is delivered, so that the next request of the same
+    /// task finds it.
     func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
         stopUpload(of: stream)
         session.keepsUnread(stream.id, stream.held)

@@ -42,8 +42,9 @@ package struct HTTP2FrameReader: Sendable {
 
     private var state = State.header
     private var block: Block?
-    /// The wire size of the last returned frame, in bytes, with its header and padding. For a body that is returned in
-    /// parts, the size of the last part.
+    /// The wire size of the last returned frame, in bytes, with its header and padding.
+    ///
+    /// For a body that is returned in parts, the size of the last part.
     package private(set) var size = 0
 
     package init() {}

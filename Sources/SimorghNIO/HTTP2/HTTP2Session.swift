@@ -158,7 +158,7 @@ package struct HTTP2Session<Payload> {
     /// The number of open streams.
     package var count: Int { streams.count }
 
-    /// True if no more streams are opened: the peer or we sent GOAWAY or drain, or the stream IDs are used up.
+    /// True if no more streams are opened: the peer sent GOAWAY, this side is closing, or the stream IDs are used up.
     package var isDraining: Bool { isLeaving || lastStream != nil || nextStream > 0x7FFF_FFFF }
 
     /// The maximum number of streams that can be open at once.

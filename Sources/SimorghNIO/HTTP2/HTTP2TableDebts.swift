@@ -3,8 +3,9 @@
 
 import NIOCore
 
-/// Field blocks whose inserts into the dynamic table are deferred, oldest first. Blocks that later ones would evict are
-/// dropped, so at most the table's size plus one block is kept.
+/// Field blocks whose inserts into the dynamic table are deferred, oldest first.
+///
+/// Blocks that later ones would evict are dropped, so at most the table's size plus one block is kept.
 struct HTTP2TableDebts {
     private struct Debt {
         let block: ByteBuffer

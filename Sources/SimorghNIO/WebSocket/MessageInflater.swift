@@ -6,7 +6,9 @@ package import NIOCore
 import SimorghCore
 package import SimorghRealtime
 
-/// Decompresses the messages of one WebSocket (RFC 7692, section 7.2.2). Used on one event loop.
+/// Decompresses the messages of one WebSocket (RFC 7692, section 7.2.2).
+///
+/// Used on one event loop.
 ///
 /// A class, because zlib keeps a pointer to its own stream.
 package final class MessageInflater {

@@ -46,7 +46,9 @@ extension NIOTransport: WebSocketTransport {
         }
     }
 
-    /// Creates a WebSocket over a connection whose handshake is complete. Must be called on its event loop.
+    /// Creates a WebSocket over a connection whose handshake is complete.
+    ///
+    /// Must be called on its event loop.
     ///
     /// - Parameters:
     ///   - channel: The connection, from the first byte after the handshake on.

@@ -16,8 +16,10 @@ struct WebSocketConnectionParts: Sendable {
     /// The executor of the connection's event loop, if there is one.
     let executor: LoopExecutor?
 
-    /// The size of the receive buffer while little data arrives, in bytes. The connection keeps a buffer of this size,
-    /// or the one that the TLS handshake was read into, which may be some KiB larger.
+    /// The size of the receive buffer while little data arrives, in bytes.
+    ///
+    /// The connection keeps a buffer of this size, or the one that the TLS handshake was read into, which may be some
+    /// KiB larger.
     private static let smallRead = 2048
 
     /// Adds the WebSocket handler to a channel, on its event loop. `clock` is the timer of that loop.

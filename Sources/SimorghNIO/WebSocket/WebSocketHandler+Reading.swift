@@ -164,7 +164,9 @@ extension WebSocketHandler {
         checkBatch()
     }
 
-    /// Delivers the batch to the inbox before it becomes large. The inbox then decides whether reading continues.
+    /// Delivers the batch to the inbox before it becomes large.
+    ///
+    /// The inbox then decides whether reading continues.
     ///
     /// Messages are not delivered one by one, so that a waiting task is woken once for all messages of a read.
     private func checkBatch() {

@@ -48,8 +48,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var handed = 0
     /// Writes small frames directly to the socket, bypassing the channel.
     @exclusivity(unchecked) var direct = DirectWriter()
-    /// True while this handler flushes the channel. A failed write makes the channel read remaining bytes within the
-    /// flush.
+    /// True while this handler flushes the channel.
+    ///
+    /// A failed write makes the channel read remaining bytes within the flush.
     var isFlushing = false
     private var isReadWanted = false
     private var hasEnded = false
@@ -203,7 +204,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     /// Applies the decision of a caller that waits for a fragmented message, or for a message that is too large to be
-    /// received whole. The caller may already have left.
+    /// received whole.
+    ///
+    /// The caller may already have left.
     func decide() {
         // A waiting caller has found the inbox empty.
         isPaused = false

@@ -50,8 +50,9 @@ final class WebSocketInbox: Sendable {
         case dropping
     }
 
-    /// The sink that receives messages instead of the reader. A struct, because passing the bare function out of the
-    /// lock would allocate each time.
+    /// The sink that receives messages instead of the reader.
+    ///
+    /// A struct, because passing the bare function out of the lock would allocate each time.
     private struct Hand: Sendable {
         let take: MessageHand
     }

@@ -46,7 +46,7 @@ final class WebSocketOutbox: Sendable {
         /// Returns the memory of the written small frames, for the next ones.
         mutating func spare() -> ByteBuffer? {
             guard small.capacity > 0, small.capacity <= WebSocketOutbox.mostKept else { return nil }
-            // If the channel still holds the bytes, this is copied to new memory.
+            // If the channel still holds the bytes, `clear()` allocates new memory.
             small.clear()
             return small
         }

@@ -37,8 +37,9 @@ struct SecretScrubber: Sendable {
         return rules.isSecret(own: SecretNames.plain(name)) || SecretNames.tellsWhenKept(name, inQuery: inQuery)
     }
 
-    /// Returns true if everything in an object of this name is a secret. A session or a key may be the subject of a
-    /// response.
+    /// Returns true if everything in an object of this name is a secret.
+    ///
+    /// A session or a key may be the subject of a response.
     private func holdsSecrets(_ name: String) -> Bool {
         let plain = SecretNames.plain(name.utf8)
         return rules.isSecret(own: plain) || SecretNames.tellsInText(plain)
@@ -101,8 +102,9 @@ struct SecretScrubber: Sendable {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// Returns the end of a byte that does not belong to a word. An escape, even if escaped repeatedly, includes its
-    /// digits.
+    /// Returns the end of a byte that does not belong to a word.
+    ///
+    /// An escape, even if escaped repeatedly, includes its digits.
     private static func end(ofOtherAt place: Int, in bytes: [UInt8]) -> Int {
         guard bytes[place] == UInt8(ascii: "%") else { return place + 1 }
         var end = place + 1
@@ -113,8 +115,9 @@ struct SecretScrubber: Sendable {
         return digits.count == 2 && digits.allSatisfy { PercentEncoding.hexValue($0) != nil } ? end + 2 : end
     }
 
-    /// Redacts an item whose value is a JSON object or list. Everything but secrets is kept, because requests may
-    /// differ in nothing else. Returns `nil` for other items.
+    /// Redacts an item whose value is a JSON object or list.
+    ///
+    /// Everything but secrets is kept, because requests may differ in nothing else. Returns `nil` for other items.
     private func json(in item: Substring) -> String? {
         guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = item.utf8[..<equals]
@@ -170,8 +173,9 @@ struct SecretScrubber: Sendable {
         }
     }
 
-    /// Returns a body with secrets redacted: the values of sensitive names, and all occurrences of the given secrets. A
-    /// multipart body is processed part by part.
+    /// Returns a body with secrets redacted: the values of sensitive names, and all occurrences of the given secrets.
+    ///
+    /// A multipart body is processed part by part.
     func body(_ body: Data, contentType: String?, hiding secrets: SecretSearch) -> Data {
         let type = contentType ?? ""
         if let boundary = try? MultipartParser.boundary(of: type) {
@@ -317,8 +321,9 @@ struct SecretScrubber: Sendable {
         return String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self)
     }
 
-    /// Redacts JSON and keeps its shape: a secret string or number, alone or in a list, keeps its type. Objects are
-    /// redacted recursively; if an object holds only secrets, all of its values are.
+    /// Redacts JSON and keeps its shape: a secret string or number, alone or in a list, keeps its type.
+    ///
+    /// Objects are redacted recursively; if an object holds only secrets, all of its values are.
     private func json(_ json: JSON, isHidden: Bool = false, isWhole: Bool = false) -> JSON {
         switch json {
         case .string where isHidden: .string(RedactionRules.mask)

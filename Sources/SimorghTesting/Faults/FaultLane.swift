@@ -23,7 +23,7 @@ package struct FaultLane: Sendable {
         case cut(FaultProxy.Cut.Ending)
     }
 
-    /// The minimum number of buffered bytes, in addition to those in flight.
+    /// The size of the relay's buffer in addition to the path's capacity, in bytes.
     package static let smallestHold = 256 * 1024
     /// The maximum number of buffered bytes, even for a long and wide path.
     package static let largestHold = 64 * 1024 * 1024

@@ -5,8 +5,9 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The chunks of a scripted body, one per call. Its exchange ends with the body, or when the last reference is
-/// released.
+/// The chunks of a scripted body, one per call.
+///
+/// Its exchange ends with the body, or when the last reference is released.
 struct ScriptedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error

@@ -88,8 +88,9 @@ package final class ScriptedExchange: CancellationScope.Member {
         if let running { running.exchanges.end(running.id) }
     }
 
-    /// Runs an operation. Once the exchange is cancelled, it does not wait for the operation, which may be the user's
-    /// code.
+    /// Runs an operation.
+    ///
+    /// Once the exchange is cancelled, it does not wait for the operation, which may be the user's code.
     package func run<Value: Sendable>(
         _ phase: TransportError.Phase, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Value {
@@ -230,7 +231,9 @@ package final class ScriptedExchange: CancellationScope.Member {
         }
     }
 
-    /// Waits, but at most as long as the request's timeouts allow. Gates are exempt: they belong to the test.
+    /// Waits, but at most as long as the request's timeouts allow.
+    ///
+    /// Gates are exempt: they belong to the test.
     ///
     /// - Parameters:
     ///   - duration: The duration; `nil` waits forever.

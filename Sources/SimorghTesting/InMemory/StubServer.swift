@@ -5,7 +5,9 @@ import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// A transport without a network. It responds with rules, stubs, fakes and typed stubs, and records every request.
+/// A transport without a network.
+///
+/// It responds with rules, stubs, fakes and typed stubs, and records every request.
 ///
 /// ```swift
 /// let stubs = StubServer(baseURL: "https://api.example.com/v1")
@@ -126,8 +128,9 @@ public final class StubServer: Transport {
         token(ScriptedRule(condition, answers: .handler(handler)))
     }
 
-    /// Adds a sequence of responses for requests that match a condition. After the last one the stub matches no more
-    /// requests.
+    /// Adds a sequence of responses for requests that match a condition.
+    ///
+    /// After the last one the stub matches no more requests.
     ///
     /// - Parameters:
     ///   - condition: The condition.

@@ -60,8 +60,9 @@ package struct Verdict: Sendable, Equatable {
             closeness: (closeness + other.closeness) / 2, rank: rank.and(other.rank))
     }
 
-    /// Returns the similarity of two texts, from 0 to 1: one minus the share of edited characters. Only the first 200
-    /// count.
+    /// Returns the similarity of two texts, from 0 to 1: one minus the share of edited characters.
+    ///
+    /// Only the first 200 count.
     package static func likeness(_ left: String, _ right: String) -> Double {
         let (left, right) = (Array(left.unicodeScalars.prefix(200)), Array(right.unicodeScalars.prefix(200)))
         guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && right.isEmpty ? 1 : 0 }

@@ -52,7 +52,9 @@ extension MockServer {
     ///   - answer: The response to each request.
     public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
 
-    /// Adds a sequence of responses for a method and path. After the last one the rule matches no more requests.
+    /// Adds a sequence of responses for a method and path.
+    ///
+    /// After the last one the rule matches no more requests.
     ///
     /// - Parameters:
     ///   - method: The method; `nil` matches all methods.

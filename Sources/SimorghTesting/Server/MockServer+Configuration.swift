@@ -41,8 +41,9 @@ extension MockServer {
     public struct TLS: Sendable {
         /// The server's certificate.
         public var certificate: TestCertificate
-        /// The PEM certificate of the authority of client certificates. Each client then has to present one. `nil`, the
-        /// default, requests none.
+        /// The PEM certificate of the authority of client certificates.
+        ///
+        /// Each client then has to present one. `nil`, the default, requests none.
         public var clientAuthorityPEM: String?
 
         /// Creates TLS settings with a certificate.

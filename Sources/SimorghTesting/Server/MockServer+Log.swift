@@ -32,7 +32,9 @@ extension MockServer {
     /// The number of open connections.
     public var openConnectionCount: Int { hub.log.openCount }
 
-    /// Waits until at most a number of connections are open. If it waits forever, connections leak.
+    /// Waits until at most a number of connections are open.
+    ///
+    /// If it waits forever, connections leak.
     ///
     /// - Parameter count: The maximum number of open connections.
     /// - Throws: `CancellationError` if the task is cancelled.

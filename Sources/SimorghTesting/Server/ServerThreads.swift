@@ -5,7 +5,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The threads of a server. They end after the server was shut down and no task will call back to an event loop.
+/// The threads of a server.
+///
+/// They end after the server was shut down and no task will call back to an event loop.
 ///
 /// A route's handler may run longer than its server lives; its result must still find its event loop.
 final class ServerThreads: Sendable {
@@ -56,8 +58,9 @@ final class ServerThreads: Sendable {
     /// Ends the threads, now or with the last task.
     func end() { if closes() { group.shutdownGracefully { _ in } } }
 
-    /// Ends the threads and waits for that. If tasks are still running, the last one ends the threads, without a wait
-    /// here.
+    /// Ends the threads and waits for that.
+    ///
+    /// If tasks are still running, the last one ends the threads, without a wait here.
     func shutdown() async { if closes() { try? await group.shutdownGracefully() } }
 
     private func closes() -> Bool {

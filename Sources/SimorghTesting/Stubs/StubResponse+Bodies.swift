@@ -6,7 +6,9 @@ public import SimorghCore
 import SimorghSupport
 
 extension StubResponse {
-    /// Creates a response with the bytes of a file. The media type is detected from the content, or from the file name.
+    /// Creates a response with the bytes of a file.
+    ///
+    /// The media type is detected from the content, or from the file name.
     ///
     /// A file that cannot be read makes the response a failure that names it.
     ///

@@ -45,7 +45,9 @@ extension StubResponse {
         changed { $0.interim.append(HTTPResponse(status: status, headerFields: headerFields)) }
     }
 
-    /// Returns the response with trailers. Over HTTP/1.1 the body is then sent in chunks.
+    /// Returns the response with trailers.
+    ///
+    /// Over HTTP/1.1 the body is then sent in chunks.
     ///
     /// - Parameter fields: The trailers.
     /// - Returns: The response.

@@ -148,7 +148,9 @@ public struct StubResponse: Sendable {
         return response
     }
 
-    /// Creates a timeout failure. The error is thrown at once; no time passes.
+    /// Creates a timeout failure.
+    ///
+    /// The error is thrown at once; no time passes.
     ///
     /// - Parameters:
     ///   - phase: The phase that took too long.

@@ -9,25 +9,27 @@ public enum WireFault: Sendable, Hashable {
     case reset
     /// Nothing more is sent, and the connection stays open until the client closes it.
     case stall
-    /// The body ends early as if it were complete. In chunks and over HTTP/2 only the missing content shows it; with a
-    /// `Content-Length` over HTTP/1.1 the connection is closed. Instead of a head, the connection is closed, or the
-    /// HTTP/2 stream is reset.
+    /// The body ends early as if it were complete.
+    ///
+    /// In chunks and over HTTP/2 only the missing content shows it; with a `Content-Length` over HTTP/1.1 the
+    /// connection is closed. Instead of a head, the connection is closed, or the HTTP/2 stream is reset.
     case truncate
     /// Bytes that are not HTTP are sent, and the connection is closed.
     case garbage
     /// The HTTP/2 stream is reset with an error code, such as 7 for `REFUSED_STREAM`; over HTTP/1.1 the same as
     /// ``reset``.
     case resetStream(UInt32)
-    /// The HTTP/2 server sends GOAWAY with an error code, 0 for none. Before the response's head it excludes this
-    /// request; afterwards the response is completed, and the server accepts no more requests. Over HTTP/1.1 the
-    /// connection is closed.
+    /// The HTTP/2 server sends GOAWAY with an error code, 0 for none.
+    ///
+    /// Before the response's head it excludes this request; afterwards the response is completed, and the server
+    /// accepts no more requests. Over HTTP/1.1 the connection is closed.
     case goAway(UInt32)
     /// The remaining bytes are sent slowly, at a rate in bytes per second, but completely.
     ///
     /// Before the response's head, a ``MockServer`` reads the request's body slowly and responds when all of it should
     /// have arrived; other transports ignore that. At the response's head, the head is delayed as long as its bytes
-    /// would take, and the body is sent slowly. At the response's end, trailers are delayed as long as their bytes
-    /// would take; without trailers there is no effect.
+    /// would take, and the body is sent slowly. Trailers are delayed as long as their bytes would take. At the end of a
+    /// response without trailers there is no effect.
     case slow(bytesPerSecond: Int)
 
     /// A point of an exchange at which a fault occurs.

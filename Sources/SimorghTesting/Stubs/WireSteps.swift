@@ -53,8 +53,9 @@ extension StubResponse {
         return .raw(pause + head + (request.method == .head ? [] : body) + [.end([:])])
     }
 
-    /// Creates a response of unmodified steps, without a head unless one is among them. Bytes before a head are not
-    /// framed.
+    /// Creates a response of unmodified steps, without a head unless one is among them.
+    ///
+    /// Bytes before a head are not framed.
     package static func raw(_ steps: WireSteps) -> StubResponse {
         var response = StubResponse()
         response.content = .generated(steps)

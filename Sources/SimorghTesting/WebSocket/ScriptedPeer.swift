@@ -77,7 +77,9 @@ public final class ScriptedPeer: Sendable {
         try await receive().map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Sends a close frame. The client answers it, and the connection ends cleanly.
+    /// Sends a close frame.
+    ///
+    /// The client answers it, and the connection ends cleanly.
     ///
     /// - Parameters:
     ///   - code: The close code.

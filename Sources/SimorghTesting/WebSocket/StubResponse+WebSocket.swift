@@ -46,8 +46,9 @@ extension StubResponse {
         }
     }
 
-    /// Creates a response of a GraphQL subscription server. It accepts the connection and sends the same payloads to
-    /// each subscription, followed by `complete`.
+    /// Creates a response of a GraphQL subscription server.
+    ///
+    /// It accepts the connection and sends the same payloads to each subscription, followed by `complete`.
     ///
     /// It uses `graphql-transport-ws`, or the older `graphql-ws` if the client offers no other.
     ///
