@@ -106,7 +106,7 @@ package struct RequestArguments: ParsableArguments {
             request.timeout = .seconds(timeout)
         }
         if output != nil, method == .head {
-            throw .usage("a HEAD request has no body to save: leave out --output, and redirect what it prints")
+            throw .usage("a HEAD request has no body to save: leave out --output, and redirect standard output")
         }
         if output?.isEmpty == true { throw .usage("--output takes the name of a file, or - for standard output") }
         return request

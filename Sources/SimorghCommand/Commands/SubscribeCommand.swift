@@ -10,13 +10,14 @@ import SimorghSupport
 package struct SubscribeCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "subscribe",
-        abstract: "Prints the events of subscriptions over a WebSocket, as JSON, one on each line.",
+        abstract: "Prints the events of WebSocket subscriptions, as one line of JSON each.",
         discussion: """
             The operations depend on the protocol: GraphQL documents for graphql-transport-ws, graphql-ws, appsync and \
             absinthe; channels for appsync-events and pusher; topics for phoenix; streams such as btcusdt@trade for \
             binance; and for json the message to send, unchanged. After a lost connection the command reconnects and \
             subscribes again. Events are printed as the server sent them and never dropped: a slow reader of the \
-            output slows the connection. The command ends when the server has completed every subscription, or after --count.
+            output slows the connection. The command ends when the server has completed every subscription, or after \
+            --count.
 
               simorgh subscribe wss://shop.example/graphql 'subscription { price }'
               simorgh subscribe --protocol binance wss://stream.binance.com:9443 btcusdt@trade --count 3

@@ -6,13 +6,13 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Downloads a file to standard output or a device: as it comes over one connection, and without going on after a break.
+    /// Downloads a file to standard output or a device, over one connection and without resuming.
     ///
     /// - Parameters:
-    ///   - job: What to download.
-    ///   - sink: Where to.
-    /// - Throws: ``CommandFailure`` where not all of it was written, whole and right; an answer that is no success is not
-    ///   written at all.
+    ///   - job: The download.
+    ///   - sink: The destination.
+    /// - Throws: ``CommandFailure`` if the file is not complete and valid. The body of an unsuccessful response is not
+    ///   written.
     package func runDownload(_ job: DownloadJob, to sink: DownloadJob.Sink) async throws {
         try await run { client in
             let client = client.with { configuration in
@@ -46,7 +46,7 @@ extension RequestExchange {
         }
     }
 
-    /// Returns the file that an answer brings, or throws why there is none.
+    /// Returns the file that the response carries, or throws if it carries none.
     private func whole(_ response: StreamingResponse) throws -> DownloadEntity {
         let decision = ResumeDecision(
             .init(), status: response.statusCode, fields: response.headers, url: response.url, now: Date())
@@ -69,7 +69,7 @@ extension RequestExchange {
         var hasher = DownloadHasher(Set(wanted.map(\.algorithm)))
         var budget = ByteBudget(bytesPerSecond: job.bytesPerSecond)
         let start = ContinuousClock.now
-        // What was decoded on the way has another length than the one that is told.
+        // A body that is decoded here has another length than `Content-Length`.
         let total = entity.coding == nil ? entity.total : nil
         var count: Int64 = 0
         var chunks = response.chunks.makeAsyncIterator()

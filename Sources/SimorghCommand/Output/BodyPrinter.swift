@@ -4,14 +4,14 @@
 #if Command
 package import SimorghSupport
 
-/// Shows a body as it arrives: raw in a pipe; on a terminal JSON laid out, text as it is, and nothing binary.
+/// Prints a body as it arrives: raw to a pipe; on a terminal JSON formatted, text unchanged, and binary data refused.
 package struct BodyPrinter: Sendable {
     private enum Mode {
-        /// Whatever comes.
+        /// Prints all bytes.
         case raw
-        /// Whatever comes, unless it is binary.
+        /// Prints all bytes, and throws for binary data.
         case text
-        /// JSON, gathered until it is whole or too much.
+        /// Buffers JSON until it is complete or too large.
         case json(Data)
     }
 
@@ -24,9 +24,9 @@ package struct BodyPrinter: Sendable {
     /// Creates a printer for one body.
     ///
     /// - Parameters:
-    ///   - console: Where it goes.
-    ///   - contentType: The body's media type, where one was given.
-    ///   - insists: Whether even binary bytes go to a terminal, and JSON as it came.
+    ///   - console: The console.
+    ///   - contentType: The body's media type, if known.
+    ///   - insists: True to print even binary bytes to a terminal, and JSON unformatted.
     package init(_ console: Console, contentType: String?, insists: Bool) {
         output = ConsoleQueue(console)
         palette = console.outputPalette
@@ -34,9 +34,9 @@ package struct BodyPrinter: Sendable {
         mode = !isTerminal ? .raw : Self.isJSON(contentType) ? .json(Data()) : .text
     }
 
-    /// Shows the next part.
+    /// Prints the next chunk.
     ///
-    /// - Parameter chunk: The part.
+    /// - Parameter chunk: The chunk.
     /// - Throws: ``OutputFailure``.
     package mutating func write(_ chunk: Data) async throws(OutputFailure) {
         switch mode {
@@ -53,7 +53,7 @@ package struct BodyPrinter: Sendable {
         }
     }
 
-    /// Shows what was held back, and ends the last line on a terminal.
+    /// Prints the buffered bytes, and ends the last line on a terminal.
     ///
     /// - Throws: ``OutputFailure``.
     package mutating func finish() async throws(OutputFailure) {
@@ -73,7 +73,8 @@ package struct BodyPrinter: Sendable {
         try await output.write { console throws(OutputFailure) in try console.output.write(bytes) }
     }
 
-    /// Whether a byte stands in no text: a control character but for those that move, ring or colour.
+    /// Returns true for a byte that does not occur in text: a control character other than white space, bell,
+    /// backspace, escape.
     private static func isBinary(_ byte: UInt8) -> Bool { byte < 7 || (14..<32).contains(byte) && byte != 0x1B }
 
     private static func isJSON(_ contentType: String?) -> Bool {

@@ -4,24 +4,24 @@
 #if Command
 import SimorghSupport
 
-/// Why output could not be written.
+/// An error of writing output.
 package enum OutputFailure: Error, Equatable, CustomStringConvertible {
     /// The other end of the pipe is closed.
     case brokenPipe
-    /// A binary body was about to go to a terminal.
+    /// A binary body was not written to a terminal.
     case binaryOnTerminal
-    /// What could not be written, and the system's number for the reason.
+    /// The output that could not be written, and the `errno`.
     case system(String, CInt)
 
-    /// What the program exits with.
+    /// The exit status for the error.
     package var status: ProgramStatus { self == .brokenPipe ? .brokenPipe : .output }
 
-    /// One line for a person.
+    /// A one-line description.
     package var description: String {
         switch self {
-        case .brokenPipe: "the reader of the output went away"
+        case .brokenPipe: "the reader closed the output"
         case .binaryOnTerminal:
-            "the body is binary and would garble the terminal: save it with --output FILE, or insist with --output -"
+            "the body is binary and would garble the terminal: save it with --output FILE, or print it with --output -"
         case .system(let what, let code): "\(what) could not be written: \(String(cString: strerror(code)))"
         }
     }

@@ -7,9 +7,9 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Prints the records of a stream as they come.
+    /// Prints the records of a stream as they arrive.
     ///
-    /// - Parameter framing: How they are framed; as the answer's media type says by default.
+    /// - Parameter framing: The framing of the records; `nil` to use the response's media type.
     /// - Throws: ``CommandFailure``.
     package func runStream(_ framing: StreamFraming?) async throws {
         let output = ConsoleQueue(console)
@@ -35,9 +35,9 @@ extension RequestExchange {
         }
     }
 
-    /// Prints the events of a stream, and connects again when it ends.
+    /// Prints the events of a stream, and reconnects when it ends.
     ///
-    /// - Parameter id: The event to go on after; empty for none.
+    /// - Parameter id: The id of the event to resume after; empty for none.
     /// - Throws: ``CommandFailure``.
     package func runEventSource(after id: String) async throws {
         var options = EventSourceOptions()
@@ -50,7 +50,7 @@ extension RequestExchange {
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(delay.shown)")
         }
         try await run { [options] client in
-            // The user's limit is one for all connections and the waits between them.
+            // --timeout covers all connections and the waits between them.
             let call = try streamingCall(client, accept: nil).with { $0.timeouts.total = nil }
             try await within(request.timeout) {
                 do {
@@ -62,7 +62,7 @@ extension RequestExchange {
         }
     }
 
-    /// Works until it has done, or a time has passed.
+    /// Performs work with a time limit.
     private func within(_ limit: Duration?, _ work: @escaping @Sendable () async throws -> Void) async throws {
         guard let limit else { return try await work() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -76,7 +76,7 @@ extension RequestExchange {
         }
     }
 
-    /// The call, whose refusals are errors, and which asks for no more media types than it is told.
+    /// Returns the call, which throws for an unsuccessful status, and accepts only the given media types.
     private func streamingCall(_ client: APIClient, accept: String?) throws -> Call<Data> {
         try call(client, accept: accept).with { $0.validation.statusCodes = .success }
     }
@@ -88,7 +88,7 @@ extension RequestExchange {
             guard PrettyJSON.isJSON(text) else {
                 throw CommandFailure(
                     .brokenResponse,
-                    "line \(record.number) is no JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
+                    "line \(record.number) is not valid JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
             }
             try await output.say(shown(text.trimmingSuffix("\r")))
         }
@@ -102,8 +102,8 @@ extension RequestExchange {
         try await output.say(shown(event.data))
     }
 
-    /// A text as it may be shown: as it was read in a pipe, where only bytes that are no UTF-8 are replaced, and without
-    /// what a terminal might obey on one.
+    /// Returns a text for output: unchanged in a pipe, except that invalid UTF-8 is replaced; on a terminal without
+    /// control characters.
     private func shown(_ text: String) -> String { console.isOutputTerminal ? DisplayText.record(text) : text }
 }
 

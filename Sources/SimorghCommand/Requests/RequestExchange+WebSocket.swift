@@ -6,22 +6,22 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Connects to a whole URL.
+    /// A router for a complete URL.
     private struct Target: WebSocketRouter {
         let path: String
         let protocols: [String]
         let pathIsPercentEncoded = true
     }
 
-    /// The answer of a server that stays with HTTP.
+    /// An HTTP response that rejects the upgrade.
     private struct Refusal: Error {
         let status: Int
         let response: CollectedResponse?
     }
 
-    /// Talks over a WebSocket until one of the sides closes it.
+    /// Runs a WebSocket conversation until one side closes it, following redirects.
     ///
-    /// - Parameter settings: What the conversation is like.
+    /// - Parameter settings: The conversation settings.
     /// - Throws: ``CommandFailure``.
     package func runWebSocket(_ settings: WebSocketArguments.Settings) async throws {
         var exchange = self
@@ -33,9 +33,9 @@ extension RequestExchange {
         }
     }
 
-    /// Talks over one connection.
+    /// Runs a conversation over one connection.
     ///
-    /// - Returns: The request that a redirect asks for; `nil` if there was a conversation.
+    /// - Returns: The request for a redirect; `nil` if there was a conversation.
     private func converse(_ settings: WebSocketArguments.Settings) async throws -> RequestDescription? {
         let printer = WebSocketPrinter(console: console, settings: settings, isVerbose: request.isVerbose)
         var next: RequestDescription?
@@ -56,7 +56,7 @@ extension RequestExchange {
             } catch let refusal as Refusal {
                 next = try await redirect(after: refusal, from: connection.url)
             } catch {
-                // The server is told, if it listens at all.
+                // Sends a close frame in case the server still listens.
                 connection.close(code: .goingAway)
                 await Task { _ = try? await connection.waitUntilClosed() }.value
                 throw Task.isCancelled ? CancellationError() : error
@@ -65,7 +65,7 @@ extension RequestExchange {
         return next
     }
 
-    /// Returns the request that a refusal asks for, if redirects are followed; else throws what the refusal stands for.
+    /// Returns the request for a redirect, if it is followed; otherwise throws the failure for the response.
     private func redirect(after refusal: Refusal, from url: String) async throws -> RequestDescription {
         let status = ProgramStatus(status: refusal.status)
         let location = refusal.response?.headers[fields: .location].first?.urlText
@@ -84,14 +84,14 @@ extension RequestExchange {
         throw CommandFailure(status == .success ? .brokenResponse : status, message)
     }
 
-    /// The largest part of the body of a refusal that is shown, in bytes.
+    /// The maximum number of bytes shown of the body of a rejecting response.
     private static let shownRefusal = 4096
 
     private static func options(_ settings: WebSocketArguments.Settings) -> WebSocketOptions {
         var options = WebSocketOptions(
             reconnectPolicy: WebSocketReconnectPolicy(
                 maximumAttempts: settings.reconnects, initialDelay: 0.5, maximumDelay: 30, jitter: .full))
-        // Two seconds after a signal the process is ended.
+        // The process exits two seconds after a signal.
         options.closeTimeout = 1
         options.sendWhileReconnecting = .wait(upTo: .seconds(3_600))
         options.buffer = WebSocketBuffer(events: 1024, overflow: .suspend)
@@ -122,7 +122,7 @@ extension RequestExchange {
             }
             if !settings.onlyListens {
                 group.addTask {
-                    // Nothing is read for a server that refuses: it may redirect to the one that is to have it.
+                    // Reads input only once connected: a rejecting server may redirect to the one that should get it.
                     guard (try? await connection.waitUntilConnected()) != nil else { return false }
                     let hasSent = try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
                     if !settings.stays {
@@ -150,9 +150,9 @@ extension RequestExchange {
         try printer.judge()
     }
 
-    /// Sends each line of standard input.
+    /// Sends each line of standard input as a message.
     ///
-    /// - Returns: True if there was a line.
+    /// - Returns: True if there was at least one line.
     private static func sendLines(
         over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
     ) async throws -> Bool {
@@ -171,7 +171,7 @@ extension RequestExchange {
                 try await send(line, over: connection, isBinary: isBinary, printer)
             }
         } catch let error as WebSocketError {
-            // Why it is over, the other task tells.
+            // The event task reports why the connection ended.
             if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return hasSent }
             throw failure(error)
         } catch let error as StandardInputChunks.ReadFailure {
@@ -190,7 +190,7 @@ extension RequestExchange {
         await printer.showSent(message)
     }
 
-    /// What the end of a conversation ends the command with.
+    /// Returns the error of the command for the end of a conversation.
     private static func failure(_ error: WebSocketError) -> any Error {
         if let opening = error.openingError {
             if let status = opening.statusCode { return Refusal(status: status, response: error.response) }

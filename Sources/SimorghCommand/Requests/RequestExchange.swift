@@ -5,11 +5,11 @@
 package import Simorgh
 import SimorghSupport
 
-/// Sends one request and shows what comes back.
+/// Sends one request and prints the response.
 package struct RequestExchange: Sendable {
     let request: RequestDescription
     let console: Console
-    /// What is told on standard error beside the answer, in the order of what happens.
+    /// The queue for standard error, which keeps the order of events.
     let notes: ConsoleQueue
 
     package init(request: RequestDescription, console: Console) {
@@ -34,18 +34,18 @@ package struct RequestExchange: Sendable {
         try console.say(CurlCommand(request, wire).text)
     }
 
-    /// Sends the request and shows the answer; a status that is no success is thrown after its body was shown.
+    /// Sends the request and prints the response; throws for an unsuccessful status after printing the body.
     package func run() async throws {
         try await run { client in try await withBar { bar in try await exchange(call(client), bar) } }
     }
 
-    /// Sends a file so that a later run can go on where this one stopped.
+    /// Uploads a file so that a later run can resume an interrupted upload.
     ///
-    /// - Parameter file: Its path.
+    /// - Parameter file: The file's path.
     /// - Throws: ``CommandFailure``.
     package func runResumable(file: String) async throws {
         try await run { client in
-            // What the header fields say is the upload's to place: its protocol has fields of its own.
+            // The upload sets the header fields itself, because its protocol has fields of its own.
             let client = client.with { $0.interceptors = [] }
             var upload = ResumableUpload(file: file, to: try await wholeURL(client))
             upload.headers = Dictionary(request.fields.map { ($0.name.rawName, $0.value) }) { $1 }
@@ -61,7 +61,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    /// Works with a bar, whose line ends however that does.
+    /// Performs work with a progress bar, which ends even if the work throws.
     private func withBar(_ work: (ProgressBar) async throws -> Void) async throws {
         let bar = ProgressBar(console: console)
         do {
@@ -73,7 +73,7 @@ package struct RequestExchange: Sendable {
         await bar.finish()
     }
 
-    /// The URL with its query.
+    /// Returns the URL with its query.
     private func wholeURL(_ client: APIClient) async throws -> String {
         do {
             return try await call(client).makeRequest(.showing, accept: nil).request.urlString
@@ -96,7 +96,7 @@ package struct RequestExchange: Sendable {
         try await save(cookies)
     }
 
-    /// The file of cookies that the command line names.
+    /// Opens the cookie file of the command line.
     private func cookieStore() async throws -> FileCookieStore? {
         guard let path = request.cookieJar else { return nil }
         do {
@@ -141,7 +141,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    /// What the command calls itself.
+    /// The command's `User-Agent`.
     package static let userAgent = "simorgh/\(SimorghVersion.current)"
 
     private func client(certificates: [String], cookies: FileCookieStore? = nil) -> APIClient {
@@ -159,7 +159,7 @@ package struct RequestExchange: Sendable {
         configuration.caching.httpCache = request.cache?.open()
         if let timeout = request.timeout {
             configuration.timeouts.total = timeout
-            // The user's limit is the only one that a slow answer meets.
+            // --timeout replaces the other limits.
             configuration.timeouts.head = nil
             configuration.timeouts.idle = nil
         }
@@ -181,7 +181,7 @@ package struct RequestExchange: Sendable {
             .call(request.method, request.url, query: QueryItems(request.query), headers: headers, body: body)
     }
 
-    /// Sets what the command line says of the head and the time, and shows what goes out.
+    /// An interceptor that sets the header fields of the command line.
     private var step: Interceptor {
         Interceptor { [request] wire, next in
             var wire = wire
@@ -190,7 +190,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    /// Shows the heads of each attempt as they are on the wire.
+    /// An interceptor that shows the heads of each attempt as sent and received.
     private var log: Interceptor {
         let log = ExchangeLog(output: notes)
         return Interceptor { wire, next in
@@ -209,7 +209,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    /// Sets what the command line says of credentials, retries and redirects.
+    /// Sets the credentials, retries and redirects of the command line.
     private func set(_ configuration: inout APIClient.Configuration) {
         switch request.credential {
         case .basic(let username, let password):
@@ -233,9 +233,9 @@ package struct RequestExchange: Sendable {
         configuration.redirects = request.followsRedirects ? .follow : .none
     }
 
-    /// Shows the body.
+    /// Prints the body.
     ///
-    /// - Returns: How many bytes it had, decoded.
+    /// - Returns: The number of decoded bytes.
     private func show(_ response: StreamingResponse) async throws -> Int {
         if request.method == .head {
             let output = ConsoleQueue(console)
@@ -264,15 +264,15 @@ package struct RequestExchange: Sendable {
         return count
     }
 
-    /// Works through a body.
+    /// Passes each chunk of a body to a function.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - codings: The codings that it is still in, unasked.
-    ///   - isForReading: Whether a terminal is to show it as something that people read.
+    ///   - codings: The content codings that were not requested and are not decoded.
+    ///   - isForReading: True if a terminal should show the body as readable text.
     ///   - use: Takes each chunk.
-    /// - Returns: How many bytes it had.
-    /// - Throws: `CommandFailure`, `NetworkError`, or what `use` throws.
+    /// - Returns: The number of bytes.
+    /// - Throws: `CommandFailure`, `NetworkError`, or an error of `use`.
     private func forEachChunk(
         of response: StreamingResponse, in codings: String?, isForReading: Bool, _ use: (Data) async throws -> Void
     ) async throws -> Int {
@@ -286,10 +286,10 @@ package struct RequestExchange: Sendable {
                 throw NetworkError(error, method: request.method.rawValue, url: request.url, limit: 0)
             }
             guard let chunk else { return count }
-            // A response without a body, such as that to HEAD, may have the field all the same.
+            // A response without a body, such as that to HEAD, may still have `Content-Encoding`.
             if count == 0, !chunk.isEmpty, let codings {
                 if isForReading, console.isOutputTerminal {
-                    // What the server refused is told by its status alone.
+                    // For an unsuccessful response, the status is the more useful error.
                     try judge(response)
                     throw CommandFailure.unaskedCodings(codings)
                 }
@@ -313,18 +313,19 @@ package struct RequestExchange: Sendable {
 }
 
 extension CommandFailure {
-    /// What an error of a call ends the command with.
+    /// Creates the failure for an error of a call.
     package init(_ error: NetworkError) {
         let status = ProgramStatus(error)
         self.init(status, status == .interrupted ? nil : Self.message(of: error))
     }
 
-    /// The description of an error; of a time limit with the option that sets it, in the place of the library's setting.
+    /// Returns the description of an error; for a timeout with the option that sets it, instead of the library's
+    /// setting.
     private static func message(of error: NetworkError) -> String {
         guard case .urlError(let cause) = error, cause.code == .timedOut, cause.limit != nil else {
             return error.description
         }
-        let hint = cause.phase == .total ? " (--timeout)" : "; --timeout sets another limit, for all phases together"
+        let hint = cause.phase == .total ? " (--timeout)" : "; --timeout sets another limit, for all phases in total"
         return error.description.replacing(cause.phase.setting, with: hint)
     }
 }

@@ -185,7 +185,7 @@ struct CommandConnectionTests {
             let lines = twice.errors.split(separator: "\n").filter { $0.hasPrefix("* connection #1, ") }
             #expect(lines.count == 2, "\(twice.errors)")
             #expect(lines.first?.contains(", new, http/1.1, 127.0.0.1:") == true)
-            #expect(lines.last?.contains(", used again, http/1.1, 127.0.0.1:") == true)
+            #expect(lines.last?.contains(", reused, http/1.1, 127.0.0.1:") == true)
             #expect(twice.errors.contains("* queue "))
         }
     }

@@ -183,11 +183,11 @@ struct CommandRequestTests {
             let file = FileManager.default.temporaryDirectory.appending(path: "plume-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
             let warning =
-                "simorgh: the body has the content coding x-plume, which was not asked for and is not decoded "
+                "simorgh: the body has the content coding x-plume, which was not requested and is not decoded "
             let piped = try await CommandTool.run(["get", server.url + "/plume"])
             #expect(piped.status == 0)
             #expect(piped.text == "as it came")
-            #expect(piped.errors == warning + "here; it is written as it came\n")
+            #expect(piped.errors == warning + "here; it is written unchanged\n")
             let saved = try await CommandTool.run(["get", server.url + "/plume", "--output", file.path])
             #expect(saved.status == 0)
             #expect(saved.errors == piped.errors)

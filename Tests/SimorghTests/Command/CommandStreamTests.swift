@@ -43,7 +43,7 @@ struct CommandStreamTests {
             let records = try await CommandTool.run(["stream", server.url + "/s", "--ndjson"])
             #expect(records.status == 9)
             #expect(records.text == "{\"a\":1}\n")
-            #expect(records.errors.contains("line 2 is no JSON: rubbish"))
+            #expect(records.errors.contains("line 2 is not valid JSON: rubbish"))
         }
     }
 

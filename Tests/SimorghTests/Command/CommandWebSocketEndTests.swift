@@ -59,7 +59,7 @@ struct CommandWebSocketEndTests {
             // The two seconds of quiet leave the server the time to turn deaf.
             let outcome = try await CommandTool.run(["ws", server.url + "/deaf"], input: "x\n")
             #expect(outcome.status == 9)
-            #expect(outcome.errors.contains("disconnected: 1006 the server did not answer the closing"))
+            #expect(outcome.errors.contains("disconnected: 1006 the server did not answer the close frame"))
             #expect(!outcome.errors.contains("1000"))
             let json = try await CommandTool.run(["ws", server.url + "/deaf", "--json"], input: "x\n")
             #expect(json.text.contains(#"{"code":1006,"event":"disconnected""#), "\(json.text)")

@@ -72,16 +72,16 @@ struct CommandDownloadFolderTests {
         tool.signal(SIGINT)
         let first = try await tool.outcome()
         #expect(first.status == 130)
-        #expect(first.errors == "simorgh: interrupted: the same command with --continue goes on\n")
+        #expect(first.errors == "simorgh: interrupted: run the same command with --continue to resume\n")
         try await release(held)
         let second = try await CommandTool.run(arguments + ["--continue"])
         #expect(second.status == 0, "\(second.errors)")
-        #expect(second.errors == "simorgh: same.txt is there already\n")
+        #expect(second.errors == "simorgh: same.txt exists already\n")
         #expect(try await facts(name).requests == 1)
         #expect(try folder.names == ["big.iso", "same.txt"])
         let third = try await CommandTool.run(arguments + ["--continue"])
         #expect(third.status == 0, "\(third.errors)")
-        #expect(third.errors.contains("same.txt is there already") && third.errors.contains("big.iso is there already"))
+        #expect(third.errors.contains("same.txt exists already") && third.errors.contains("big.iso exists already"))
         #expect(
             Set(third.text.split(separator: "\n").map { $0.split(separator: "/").last }) == ["same.txt", "big.iso"])
         #expect(try folder.names == ["big.iso", "same.txt"])
@@ -115,7 +115,7 @@ struct CommandDownloadFolderTests {
         let arguments = ["download", url, "--continue", "--output", folder.path + "/out.bin"]
         for (size, isThere) in [(5000, false), (5000, true), (5001, false)] {
             let outcome = try await CommandTool.run(arguments)
-            #expect(outcome.status == 0 && outcome.errors.contains("is there already") == isThere, "\(outcome.errors)")
+            #expect(outcome.status == 0 && outcome.errors.contains("exists already") == isThere, "\(outcome.errors)")
             #expect(DownloadDisk.length(of: folder.path + "/out.bin") == Int64(size))
             #expect(try folder.names == ["out.bin"])
         }

@@ -83,7 +83,7 @@ struct CommandScreenTests {
         let show = try await show("80x24", ["--interrupt", "6"], ["download", url, "--output-dir", folder.path])
         #expect(show.status == 130)
         #expect(show.rows.count { $0.hasPrefix("0 of 1 file, interrupted in ") } == 1, "\(show.rows)")
-        #expect(show.rows.contains("simorgh: interrupted: the same command with --continue goes on"))
+        #expect(show.rows.contains("simorgh: interrupted: run the same command with --continue to resume"))
         #expect(!show.rows.contains { $0.contains("%") })
     }
 

@@ -71,11 +71,11 @@ struct CommandTerminalTests {
         #expect(refused.status == 9)
         #expect(
             refused.text
-                == "simorgh: the body has the content coding x-plume, which was not asked for and is not decoded here; "
-                + "`simorgh get --output FILE` saves it as it came\n")
+                == "simorgh: the body has the content coding x-plume, which was not requested and is not decoded here; "
+                + "`simorgh get --output FILE` saves it unchanged\n")
         let insisted = try await Terminal.show(Self.unknown, arguments: ["--output", "-"])
         #expect(insisted.status == 0)
-        #expect(insisted.text.hasSuffix("it is written as it came\nnot for people"))
+        #expect(insisted.text.hasSuffix("it is written unchanged\nnot for people"))
         // Who asked for it gets it.
         let asked = try await Terminal.show(Self.unknown, arguments: ["--header", "Accept-Encoding: x-plume"])
         #expect(asked.status == 0)
