@@ -5,7 +5,7 @@
 import SimorghCore
 import SimorghURLSession
 
-/// What the system carries downloads with while the program does not run.
+/// The system service that continues downloads while the program does not run.
 enum SystemCarrier {
     static func carrier(for config: DownloadManagerConfig) -> (any DownloadCarrier)? {
         config.backgroundSessionIdentifier.map { BackgroundDownloadCarrier(identifier: $0) }

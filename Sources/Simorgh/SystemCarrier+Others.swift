@@ -4,7 +4,7 @@
 #if !canImport(Darwin)
 import SimorghCore
 
-/// Elsewhere nothing runs when the program does not.
+/// On other platforms nothing continues downloads while the program does not run.
 enum SystemCarrier {
     static func carrier(for config: DownloadManagerConfig) -> (any DownloadCarrier)? { nil }
 }

@@ -9,7 +9,7 @@ enum CommandNames {
     /// Returns an error if the name of a subcommand is unknown, also for the names after `help`.
     ///
     /// - Parameter arguments: The arguments, without the name of the program.
-    /// - Returns: The failure, with the most similar name; `nil` if all names are known or there are none.
+    /// - Returns: The failure, with the most similar name; `nil` if all names are known, or without names.
     static func objection(to arguments: [String]) -> CommandFailure? {
         var names = arguments.prefix { !$0.hasPrefix("-") }
         if names.first == "help" { names = names.dropFirst() }

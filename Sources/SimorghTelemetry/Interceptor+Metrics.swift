@@ -8,7 +8,7 @@ import SimorghSupport
 import Synchronization
 
 extension Interceptor {
-    /// Measures each attempt: how long it took, how large its bodies were, how many are on their way.
+    /// Measures each attempt: its duration, the sizes of its bodies, and the number of active requests.
     static func measured(by metrics: HTTPMetrics) -> Interceptor {
         Interceptor { request, next in
             let method = request.head.method.rawValue
@@ -44,7 +44,7 @@ extension Interceptor {
     }
 }
 
-/// Counts the bytes of a body that is read as it comes, and tells them at its end.
+/// Counts the bytes of a streamed body, and records them at its end.
 private final class StreamedSize: BodyWatcher {
     private let metrics: HTTPMetrics
     private let labels: HTTPMetrics.Labels
@@ -59,7 +59,7 @@ private final class StreamedSize: BodyWatcher {
 
     func didEnd(_ end: Result<Void, any Error>?) {
         let count = bytes.load(ordering: .relaxed)
-        // Of a body that nobody began to read nothing is known.
+        // If the body was never read, its size is unknown.
         if end != nil || count > 0 { metrics.moved(request: nil, response: count, labels) }
     }
 }

@@ -7,7 +7,7 @@ import SimorghCore
 import Tracing
 
 extension Interceptor {
-    /// A call as a span, whatever the steps below do: retry, follow redirects, answer from a cache.
+    /// Runs a call in a span, including its retries, redirects and cache lookups.
     static func tracedCall(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
             let facts = SpanFacts(request, telemetry.redaction, isCall: true)
@@ -17,7 +17,7 @@ extension Interceptor {
         }
     }
 
-    /// Notes what an attempt holds that is not to be told, before any step sees it that may throw some of it.
+    /// Notes the secrets of an attempt in its call, before a later step throws an error that may contain them.
     static func notedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
             request.options.call?.note(Redactor(telemetry.redaction, request))
@@ -25,7 +25,7 @@ extension Interceptor {
         }
     }
 
-    /// An attempt as a span, whose context goes with the request.
+    /// Runs an attempt in a span, and propagates its context with the request.
     static func tracedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
             let facts = SpanFacts(request, telemetry.redaction, isCall: false)
@@ -33,7 +33,7 @@ extension Interceptor {
                 var request = request
                 _ = request.options.watchWire()
                 guard telemetry.propagatesContext else { return try await next(request) }
-                // All instruments of the program, where it has others beside its tracer.
+                // Otherwise all instruments of the program, which may have others besides its tracer.
                 if let tracer = telemetry.tracer {
                     tracer.inject(span.context, into: &request.head.headerFields, using: FieldInjector())
                 } else {
@@ -49,7 +49,7 @@ extension Interceptor {
 extension Telemetry {
     /// Runs an exchange in a span.
     ///
-    /// The error is told in the span as far as the rules allow; a span that saw it thrown would tell all of it.
+    /// The error is recorded redacted. The span must not see it thrown, because it would record all of it.
     fileprivate func traced(
         _ name: String, _ kind: SpanKind, _ facts: SpanFacts,
         _ exchange: @Sendable (any Span) async throws -> TransportResponse
@@ -79,10 +79,10 @@ extension Telemetry {
     }
 }
 
-/// Puts the context of a trace into header fields.
+/// Injects a trace context into header fields.
 private struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
-        // What is no field is not sent: the tracer may be anybody's.
+        // Skips invalid fields: the tracer is third-party code.
         guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
         carrier[name] = value
     }

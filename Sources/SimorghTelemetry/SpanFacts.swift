@@ -6,7 +6,7 @@ import HTTPTypes
 import SimorghCore
 import Tracing
 
-/// What a span tells of an exchange, by the names of OpenTelemetry's conventions for HTTP clients.
+/// The span attributes of an exchange, named by OpenTelemetry's semantic conventions for HTTP clients.
 struct SpanFacts: Sendable {
     let method: String
     private let originalMethod: String?
@@ -70,16 +70,16 @@ struct SpanFacts: Sendable {
     func end(_ error: any Error, _ attributes: inout SpanAttributes) {
         attributes["error.type"] = HTTPOrigin.type(of: error)
         let facts = (error as? TransportError)?.facts
-        // Of a response whose body broke off, or was refused.
+        // The status of a response whose body failed, or that was rejected.
         if let status = facts?.response?.status.code { attributes["http.response.status_code"] = status }
         guard isCall else { return carried(by: facts?.connection, &attributes) }
         if let call { attributes["simorgh.attempts"] = call.attempts }
     }
 
-    /// What may be told of an error.
+    /// Returns the redacted text of an error.
     func message(of error: any Error) -> String {
         let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
-        // The steps below the call's span gave its requests more than it knew of: default fields, a token.
+        // Later steps added secrets to the requests that the call's span did not know: default fields, a token.
         let told = isCall ? call?.redactor?.text(text) : nil
         return redactor.text(told ?? text)
     }

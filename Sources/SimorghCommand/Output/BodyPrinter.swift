@@ -73,8 +73,7 @@ package struct BodyPrinter: Sendable {
         try await output.write { console throws(OutputFailure) in try console.output.write(bytes) }
     }
 
-    /// Returns true for a byte that does not occur in text: a control character other than white space, bell,
-    /// backspace, escape.
+    /// Returns true for a byte that does not occur in text: a control character other than 7 to 13 (BEL to CR) and ESC.
     private static func isBinary(_ byte: UInt8) -> Bool { byte < 7 || (14..<32).contains(byte) && byte != 0x1B }
 
     private static func isJSON(_ contentType: String?) -> Bool {
