@@ -9,7 +9,7 @@ extension RequestExchange {
     /// Returns the content codings of a response's body, if they were not requested and are not decoded.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The codings for display; `nil` without codings, or if a header field of the command line requested them.
+    /// - Returns: The codings for display; `nil` without codings, or if the command line requested them.
     func unaskedCodings(of response: StreamingResponse) -> String? {
         let isAsked = request.fields.contains { $0.name == .acceptEncoding }
         guard !isAsked, let list = response.headers[.contentEncoding] else { return nil }
