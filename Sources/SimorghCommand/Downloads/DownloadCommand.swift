@@ -141,7 +141,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         guard count == 1 || output == nil && checksum == nil else {
             throw CommandFailure.usage("--output and --checksum are for one URL")
         }
-        guard output == nil || outputDir == nil else { throw CommandFailure.usage("leave out --output or --output-dir") }
+        guard output == nil || outputDir == nil else { throw CommandFailure.usage("--output excludes --output-dir") }
         guard (1...8).contains(segments) else { throw CommandFailure.usage("--segments takes a number from 1 to 8") }
         guard (1...64).contains(parallel) else { throw CommandFailure.usage("--parallel takes a number from 1 to 64") }
         guard output?.isEmpty != true, outputDir?.isEmpty != true else {
