@@ -8,7 +8,7 @@ import Synchronization
 /// A serial queue for console output, which does not block the cooperative thread pool if a pipe is full or a terminal
 /// stopped.
 ///
-/// Callers suspend until their output is written, so the queue holds at most one item per caller.
+/// Callers suspend until their output is written, so the queue holds only one item per caller.
 package final class ConsoleQueue: Sendable {
     private let console: Console
     private let queue = DispatchQueue(label: "simorgh.console")
