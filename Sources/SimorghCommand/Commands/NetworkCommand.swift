@@ -14,8 +14,8 @@ package struct NetworkCommand: AsyncParsableCommand {
             The command asks the operating system and sends no packets, so the reachability of the internet stays \
             unknown. The time of the last change is only known since the command has started. A VPN is active if \
             packets to the internet go through its tunnel, and present if its tunnel is up with an address. With \
-            --watch each change is printed with its time, until the command is interrupted or --count changes have been \
-            printed; a change of an interface that packets do not use is printed only with --json.
+            --watch each change is printed with its time, until the command is interrupted or --count changes have \
+            been printed; a change of an interface that packets do not use is printed only with --json.
 
               simorgh network
               simorgh network --watch --json
