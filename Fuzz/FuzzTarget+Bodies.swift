@@ -65,7 +65,7 @@ extension FuzzTarget {
 
     /// Compressed bodies: undone alike however they are cut, and piece by piece.
     static let inflate = FuzzTarget(name: "inflate") { bytes in
-        let format: Inflater.Format = bytes.below(2) == 0 ? .gzip : .deflate
+        let format: ZlibDecompressor.Format = bytes.below(2) == 0 ? .gzip : .deflate
         let piece = 1 + bytes.below(32)
         let input = bytes.rest
         let whole = inflated(input, format, piece: max(1, input.count))
@@ -73,8 +73,8 @@ extension FuzzTarget {
     }
 
     /// What a body is, and whether it is whole; of a bomb its beginning, and `nil` for what is corrupt.
-    private static func inflated(_ bytes: [UInt8], _ format: Inflater.Format, piece: Int) -> [UInt8]? {
-        let inflater = Inflater(format)
+    private static func inflated(_ bytes: [UInt8], _ format: ZlibDecompressor.Format, piece: Int) -> [UInt8]? {
+        let inflater = ZlibDecompressor(format)
         var output: [UInt8] = []
         var rest = bytes[...]
         do {

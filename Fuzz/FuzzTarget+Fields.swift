@@ -66,7 +66,7 @@ extension FuzzTarget {
             let challenge = DigestChallenge.strongest(challenges, origin: origin)
         else { return }
         _ = challenge.covers("/a/b")
-        let answer = DigestAnswer(
+        let answer = DigestCredentials(
             username: "zal", password: "feather", challenge: challenge, count: 1, clientNonce: "c")
         let value = answer.value(method: "GET", target: "/a\"b", bodyHash: "h")
         precondition(!value.contains("feather"), "the password is told")

@@ -18,12 +18,12 @@ extension FuzzTarget {
 
     /// A session of HTTP/2 that hears any frames in any order: it keeps its bounds, and what it answers can be read.
     static let http2Session = FuzzTarget(name: "http2-session") { bytes in
-        var limits = HTTP2Session<Int>.Limits()
+        var limits = HTTP2ConnectionStateMachine<Int>.Limits()
         limits.streams = 1 + bytes.below(8)
         limits.nuisances = 64
         let streams = bytes.below(8)
         let upload = bytes.below(256) * 64
-        var session = HTTP2Session<Int>(limits: limits)
+        var session = HTTP2ConnectionStateMachine<Int>(limits: limits)
         var output = session.takeOutput() ?? ByteBuffer()
         output.moveReaderIndex(forwardBy: 24)
         var check = FrameReading()
@@ -32,14 +32,14 @@ extension FuzzTarget {
         var reader = HTTP2FrameReader()
         var now = NIODeadline.uptimeNanoseconds(1)
         for payload in 0..<streams { _ = session.open(payload, ByteBuffer(bytes: [0x82]), ends: payload % 2 == 0) }
-        do throws(HTTP2Fault) {
+        do throws(HTTP2ProtocolError) {
             while let frame = try reader.next(&input) {
                 now = now + .milliseconds(1)
                 try session.heard(frame)
                 try session.take(frame, now)
                 for id in stride(from: UInt32(1), to: UInt32(2 * streams), by: 2) {
                     let sendable = session.sendable(id)
-                    precondition((0...HTTP2Session<Int>.largestWindow).contains(sendable))
+                    precondition((0...HTTP2ConnectionStateMachine<Int>.largestWindow).contains(sendable))
                     let sent = session.send(id, [UInt8](repeating: 1, count: min(upload, 4096)), ends: sendable > 8192)
                     precondition(sent <= sendable, "more was sent than the windows allow")
                 }
@@ -63,7 +63,7 @@ extension FuzzTarget {
         let isHead = bytes.below(2) == 0
         let isEnd = bytes.below(2) == 0
         let repeats = 1 + bytes.below(3)
-        var memory = HTTP2BlockMemory<HPACKHeaders>()
+        var memory = HeaderBlockCache<HPACKHeaders>()
         var plain = HPACKDecoder(allocator: ByteBufferAllocator())
         for part in bytes.rest.split(separator: 0xFF, omittingEmptySubsequences: true) {
             let block = ByteBuffer(bytes: part)
@@ -135,9 +135,9 @@ private struct FrameReading: Equatable {
     }
 }
 
-extension HTTP2Session<Int> {
+extension HTTP2ConnectionStateMachine<Int> {
     /// Hears a frame, as the owner of a session does.
-    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try receivedData(

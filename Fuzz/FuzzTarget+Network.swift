@@ -11,7 +11,7 @@ extension FuzzTarget {
         let records = NetlinkParser.records(in: input)
         precondition(records.count * 16 <= input.count, "more messages than there is room for")
         precondition(NetlinkParser.records(in: input) == records, "read otherwise the second time")
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         for record in records {
             switch record.message {
             case .link(let link, _): picture.links.append(link)
@@ -32,7 +32,7 @@ extension FuzzTarget {
         precondition(!status.isConnected || status.primaryInterface?.isRunning == true, "a way through nothing")
         // A text of the system's files is somebody else's, too.
         let text = bytes.text
-        for address in NetworkPicture.destinations {
+        for address in KernelNetworkSnapshot.destinations {
             _ = SystemFiles.ipv4Route(to: address, in: text)
             _ = SystemFiles.ipv6Route(to: address, in: text)
         }

@@ -14,18 +14,18 @@ import Foundation
 extension FuzzTarget {
     /// A machine and its owner: what runs, who lives, and what the machine is told.
     private struct Conversation<Session: SubscriptionSession> {
-        var machine: SubscriptionHubMachine<Session>
+        var machine: SubscriptionStateMachine<Session>
         let session: @Sendable () -> Session
         let operations: [Session.Operation]
         var living: Set<SubscriptionID> = []
         var open: Int?
         /// Opened by the machine, and not yet by its owner.
         var isAsked = false
-        var timers: [HubTimer] = []
+        var timers: [SubscriptionMachineTimer] = []
         var preparing: [SubscriptionID] = []
         var now = Duration.zero
 
-        mutating func perform(_ actions: [HubAction]) {
+        mutating func perform(_ actions: [SubscriptionMachineAction]) {
             for action in actions {
                 switch action {
                 case .deliver(let id, let payload):
@@ -75,7 +75,7 @@ extension FuzzTarget {
             case 5:
                 guard let open else { return }
                 self.open = nil
-                perform(machine.lost(open, HubLoss(SubscriptionError(.connectionLost, "lost")), now: now))
+                perform(machine.lost(open, ConnectionLoss(SubscriptionError(.connectionLost, "lost")), now: now))
             case 6: perform(machine.suspended(machine.generation))
             case 7: perform(machine.resumed(machine.generation, now: now))
             case 8: perform(machine.unsubscribe(SubscriptionID(choice % 8)))
@@ -97,7 +97,7 @@ extension FuzzTarget {
             options.linger = .seconds(1)
             let lines = bytes.rest.split(separator: 0, omittingEmptySubsequences: false).prefix(100)
             var talk = Conversation(
-                machine: SubscriptionHubMachine<Session>(
+                machine: SubscriptionStateMachine<Session>(
                     options, prepares: lines.first?.first == 4, random: RandomSource { 0.5 }),
                 session: session, operations: operations())
             for (index, operation) in talk.operations.enumerated() {

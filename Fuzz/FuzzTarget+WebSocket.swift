@@ -37,7 +37,7 @@ extension FuzzTarget {
     static let webSocketText = FuzzTarget(name: "websocket-text") { bytes in
         let piece = 1 + bytes.below(16)
         let input = bytes.rest
-        var check = UTF8Check()
+        var check = UTF8Validator()
         var isText = true
         for start in stride(from: 0, to: input.count, by: piece) where isText {
             isText = input[start..<min(start + piece, input.count)].withUnsafeBytes { check.take($0) }
@@ -56,8 +56,8 @@ extension FuzzTarget {
             while !rest.isEmpty, result.count < most {
                 let part = Array(rest.prefix(piece))
                 var output = ByteBuffer()
-                let step: Result<MessageInflater.Progress, WebSocketFault> = part.withUnsafeBytes { input in
-                    Result { () throws(WebSocketFault) in try inflater.inflate(input, to: &output, upTo: room) }
+                let step: Result<MessageInflater.Progress, WebSocketProtocolError> = part.withUnsafeBytes { input in
+                    Result { () throws(WebSocketProtocolError) in try inflater.inflate(input, to: &output, upTo: room) }
                 }
                 let progress = try step.get()
                 precondition(
@@ -82,17 +82,17 @@ extension FuzzTarget {
 /// What came of the bytes of a server.
 private struct WebSocketReading: Equatable {
     var frames: [WebSocketFrame] = []
-    var answers: [WebSocketMachine.Action] = []
+    var answers: [WebSocketProtocolStateMachine.Action] = []
     var closures = 0
     var goodbyes = 0
 
     init(_ bytes: [UInt8], piece: Int, _ isCompressed: Bool) {
-        var machine = WebSocketMachine(WebSocketLinkOptions(), at: 0)
+        var machine = WebSocketProtocolStateMachine(WebSocketChannelOptions(), at: 0)
         var unread: [UInt8] = []
-        var current: (frame: WebSocketFrame, part: WebSocketMachine.Part, payload: [UInt8])?
+        var current: (frame: WebSocketFrame, part: WebSocketProtocolStateMachine.Part, payload: [UInt8])?
         for start in stride(from: 0, to: bytes.count, by: piece) {
             unread += bytes[start..<min(start + piece, bytes.count)]
-            do throws(WebSocketFault) {
+            do throws(WebSocketProtocolError) {
                 while machine.isListening {
                     if let (frame, part, payload) = current {
                         let count = min(frame.length - payload.count, unread.count)
@@ -104,9 +104,9 @@ private struct WebSocketReading: Equatable {
                         guard case .control(let opcode) = part else { continue }
                         perform(try machine.control(opcode, whole, at: 1))
                     } else {
-                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeBytes {
+                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeBytes {
                             bytes in
-                            Result { () throws(WebSocketFault) in
+                            Result { () throws(WebSocketProtocolError) in
                                 try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
                             }
                         }
@@ -124,7 +124,7 @@ private struct WebSocketReading: Equatable {
         perform(machine.ended("the end"))
     }
 
-    private mutating func perform(_ actions: [WebSocketMachine.Action]) {
+    private mutating func perform(_ actions: [WebSocketProtocolStateMachine.Action]) {
         for action in actions {
             if case .finish = action { closures += 1 }
             if case .sendClose(let code, let reason) = action {

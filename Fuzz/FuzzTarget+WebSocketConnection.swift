@@ -19,7 +19,7 @@ extension FuzzTarget {
     /// behind a goodbye, and says how it ended.
     static let webSocketConnection = FuzzTarget(name: "websocket-connection") { bytes in
         let compression = bytes.below(2) == 1 ? WebSocketCompression.deflate : nil
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         options.maximumMessageSize = bytes.below(256)
         options.receiveBufferSize = 1 + bytes.below(256)
         var reads: [WebSocketUse.Read] = []
@@ -42,7 +42,7 @@ extension FuzzTarget {
 
     /// Uses a connection until it has ended, and lets go of it.
     private static func use(
-        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketLinkOptions,
+        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketChannelOptions,
         _ compression: WebSocketCompression?, _ bytes: [UInt8], _ reads: [WebSocketUse.Read]
     ) throws {
         var use = try WebSocketUse(channel, turns, options, compression)
@@ -109,16 +109,16 @@ private struct WebSocketUse {
 
     private let channel: EmbeddedChannel
     private let turns: Turns
-    private let link: any LoopLink
+    private let link: any EventLoopWebSocketChannel
     private let limit: Int
     private var isReading = false
 
     init(
-        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketLinkOptions,
+        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketChannelOptions,
         _ compression: WebSocketCompression?
     ) throws {
         let opened = try NIOTransport.webSocket(over: channel, options, compression: compression)
-        guard let link = opened as? any LoopLink else { preconditionFailure("a link of no loop") }
+        guard let link = opened as? any EventLoopWebSocketChannel else { preconditionFailure("a link of no loop") }
         (self.channel, self.turns, self.link, limit) = (channel, turns, link, options.maximumMessageSize)
     }
 

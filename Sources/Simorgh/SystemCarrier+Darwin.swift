@@ -6,9 +6,9 @@ import SimorghCore
 import SimorghURLSession
 
 /// The system service that continues downloads while the program does not run.
-enum SystemCarrier {
-    static func carrier(for config: DownloadManagerConfig) -> (any DownloadCarrier)? {
-        config.backgroundSessionIdentifier.map { BackgroundDownloadCarrier(identifier: $0) }
+enum SystemDownloadBackend {
+    static func carrier(for config: DownloadManagerConfig) -> (any DownloadBackend)? {
+        config.backgroundSessionIdentifier.map { BackgroundDownloadBackend(identifier: $0) }
     }
 }
 #endif

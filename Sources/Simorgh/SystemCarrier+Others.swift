@@ -5,7 +5,7 @@
 import SimorghCore
 
 /// On other platforms nothing continues downloads while the program does not run.
-enum SystemCarrier {
-    static func carrier(for config: DownloadManagerConfig) -> (any DownloadCarrier)? { nil }
+enum SystemDownloadBackend {
+    static func carrier(for config: DownloadManagerConfig) -> (any DownloadBackend)? { nil }
 }
 #endif

@@ -3,7 +3,7 @@
 
 #if Command
 /// An error that ends a command with a nonzero exit status and a message on standard error.
-package struct CommandFailure: Error, Sendable, Equatable {
+package struct CommandError: Error, Sendable, Equatable {
     /// The exit status.
     package let status: ProgramStatus
     /// One line that says what happened and what to do; `nil` if a message was printed already.
@@ -15,6 +15,6 @@ package struct CommandFailure: Error, Sendable, Equatable {
     }
 
     /// Returns a failure for invalid arguments.
-    package static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
+    package static func usage(_ message: String) -> CommandError { CommandError(.usage, message) }
 }
 #endif

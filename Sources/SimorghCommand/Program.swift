@@ -31,10 +31,10 @@ package enum Program {
                 try command.run()
             }
             return .success
-        } catch let failure as CommandFailure {
+        } catch let failure as CommandError {
             if let message = failure.message { console.complain(message) }
             return failure.status
-        } catch let failure as OutputFailure {
+        } catch let failure as OutputError {
             if failure != .brokenPipe { console.complain(failure.description) }
             return failure.status
         } catch is CancellationError {

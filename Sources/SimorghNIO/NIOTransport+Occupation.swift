@@ -3,10 +3,10 @@
 
 package import SimorghCore
 
-extension NIOTransport: BusyTransport {
-    package var occupation: TransportOccupation {
+extension NIOTransport: TransportActivityReporting {
+    package var occupation: TransportActivity {
         let statistics = statistics
-        return TransportOccupation(
+        return TransportActivity(
             carrying: statistics.leased, opening: statistics.dialling, waiting: statistics.waiting,
             upgraded: pool.upgraded.requests)
     }

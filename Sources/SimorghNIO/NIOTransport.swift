@@ -67,7 +67,7 @@ public final class NIOTransport: Transport {
         var plan = try RequestPlan(request)
         try Self.check(request)
         if let other = try pool.planForHTTP1(plan) { plan = other }
-        var resending = ResendRule()
+        var resending = ResendPolicy()
         var outcome: Exchange.Outcome
         send: while true {
             outcome = await Exchange(
@@ -100,7 +100,7 @@ public final class NIOTransport: Transport {
             do throws(TransportError) {
                 return try Self.decode(response, codings, plan)
             } catch {
-                let facts = AttemptFacts(response.timings, response.connection, response: response.head)
+                let facts = AttemptDetails(response.timings, response.connection, response: response.head)
                 throw error.known(facts, attempts)
             }
         }

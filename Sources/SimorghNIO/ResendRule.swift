@@ -3,7 +3,7 @@
 
 /// The policy that decides from the ends of earlier attempts whether a request is sent again, and over which
 /// connection.
-package struct ResendRule: Sendable {
+package struct ResendPolicy: Sendable {
     /// A way in which an attempt ended after which the request may safely be sent again.
     package enum End: Sendable, Equatable, CaseIterable {
         /// An idle connection ended before any byte was sent; others like it may still be alive.

@@ -45,7 +45,7 @@ extension Interceptor {
 }
 
 /// Counts the bytes of a streamed body, and records them at its end.
-private final class StreamedSize: BodyWatcher {
+private final class StreamedSize: BodyObserver {
     private let metrics: HTTPMetrics
     private let labels: HTTPMetrics.Labels
     private let bytes = Atomic<Int64>(0)

@@ -10,7 +10,7 @@ extension Interceptor {
     /// Runs a call in a span, including its retries, redirects and cache lookups.
     static func tracedCall(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = SpanFacts(request, telemetry.redaction, isCall: true)
+            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: true)
             return try await telemetry.traced("HTTP \(facts.method)", .internal, facts) { _ in
                 try await next(request)
             }
@@ -28,7 +28,7 @@ extension Interceptor {
     /// Runs an attempt in a span, and propagates its context with the request.
     static func tracedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = SpanFacts(request, telemetry.redaction, isCall: false)
+            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: false)
             return try await telemetry.traced(facts.method, .client, facts) { span in
                 var request = request
                 _ = request.options.watchWire()
@@ -51,7 +51,7 @@ extension Telemetry {
     ///
     /// The error is recorded redacted. The span must not see it thrown, because it would record all of it.
     fileprivate func traced(
-        _ name: String, _ kind: SpanKind, _ facts: SpanFacts,
+        _ name: String, _ kind: SpanKind, _ facts: ExchangeAttributes,
         _ exchange: @Sendable (any Span) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         let tracer: any Tracer = tracer ?? InstrumentationSystem.tracer

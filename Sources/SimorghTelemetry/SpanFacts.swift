@@ -7,7 +7,7 @@ import SimorghCore
 import Tracing
 
 /// The span attributes of an exchange, named by OpenTelemetry's semantic conventions for HTTP clients.
-struct SpanFacts: Sendable {
+struct ExchangeAttributes: Sendable {
     let method: String
     private let originalMethod: String?
     private let scheme: String

@@ -13,7 +13,7 @@ extension APIClient {
     /// The session's timeouts and header fields become the client's; see ``APIClient/Configuration/take(_:)``.
     ///
     /// A background session transfers only files: every call of a client over one fails with
-    /// ``UnsupportedByURLSession``. `DownloadManagerConfig.backgroundSessionIdentifier` uses such a session for
+    /// ``UnsupportedByURLSessionError``. `DownloadManagerConfig.backgroundSessionIdentifier` uses such a session for
     /// downloads, on Apple platforms.
     ///
     /// - Parameters:

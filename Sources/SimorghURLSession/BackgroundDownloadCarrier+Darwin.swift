@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// `DownloadManager` creates one if its configuration names a session. A process can have only one for each name at a
 /// time.
-public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSessionDownloadDelegate {
-    private typealias Outcome = Result<CarriedFile, TransportError>
+public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSessionDownloadDelegate {
+    private typealias Outcome = Result<BackendFile, TransportError>
 
     private struct Waiter: Sendable {
         /// The number of the call.
@@ -26,7 +26,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         var session: URLSession?
         var waiters: [String: Waiter] = [:]
         /// Files that were fetched and not requested since the app was started.
-        var finished: [String: CarriedFile] = [:]
+        var finished: [String: BackendFile] = [:]
         var resumeData: [String: Data] = [:]
         /// The identifier of the latest task of each transfer; a cancelled task may end when the next one already runs.
         var current: [String: Int] = [:]
@@ -62,8 +62,8 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
     /// - Returns: The response, and the path of its body.
     /// - Throws: ``/SimorghCore/TransportError``.
     public func fetch(
-        _ transfer: CarriedTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
-    ) async throws(TransportError) -> CarriedFile {
+        _ transfer: BackendTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
+    ) async throws(TransportError) -> BackendFile {
         let id = transfer.id.uuidString
         let number = state.withLock { state in
             state.calls += 1
@@ -80,7 +80,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
         return try outcome.get()
     }
 
-    private func begin(_ transfer: CarriedTransfer, _ id: String, _ waiter: Waiter) {
+    private func begin(_ transfer: BackendTransfer, _ id: String, _ waiter: Waiter) {
         let (early, session) = state.withLock { state -> (Outcome?, URLSession?) in
             if state.cancelled.contains(waiter.number) { return (.failure(Self.error(.cancelled)), nil) }
             if let file = state.finished.removeValue(forKey: id) { return (.success(file), nil) }
@@ -141,7 +141,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
     /// - Parameter id: The identifier of the transfer.
     public func discard(_ id: UUID) {
         let id = id.uuidString
-        let (file, session) = state.withLock { state -> (CarriedFile?, URLSession?) in
+        let (file, session) = state.withLock { state -> (BackendFile?, URLSession?) in
             (state.resumeData[id], state.current[id]) = (nil, nil)
             return (state.finished.removeValue(forKey: id), state.session)
         }
@@ -204,7 +204,7 @@ public final class BackgroundDownloadCarrier: NSObject, DownloadCarrier, URLSess
             return end(id, .failure(Self.error(.unknown, "the downloaded file could not be moved: \(error)")))
         }
         let url = response.url?.absoluteString ?? ""
-        end(id, .success(CarriedFile(url: url, status: response.statusCode, fields: fields, path: place.path)))
+        end(id, .success(BackendFile(url: url, status: response.statusCode, fields: fields, path: place.path)))
     }
 
     /// Handles the end of a transfer; a successful one was handled when its file arrived.

@@ -42,7 +42,7 @@ extension URLRequest {
             throw InvalidRequest(
                 .encodingFailed, "a form with files is streamed: a URLRequest cannot hold it")
         }
-        let settings = APIClient.Settings(configuration, transport: NoTransport(), state: ChainState(), hub: EventHub())
+        let settings = APIClient.Settings(configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
         var request = try description.resolved(settings, settings.currentBase.url, accept: nil)
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             let field = try HeaderRules.field(name: name, value: value)

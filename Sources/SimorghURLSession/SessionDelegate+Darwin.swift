@@ -29,7 +29,7 @@ extension SessionDelegate {
 }
 
 /// The capabilities of sessions on this platform.
-enum SessionAbilities {
+enum SessionCapabilities {
     /// True if a suspended task continues where it was.
     static let canPause = true
 }

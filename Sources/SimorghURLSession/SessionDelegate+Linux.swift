@@ -20,7 +20,7 @@ extension SessionDelegate {
 }
 
 /// The capabilities of sessions on this platform.
-enum SessionAbilities {
+enum SessionCapabilities {
     /// True if a suspended task continues where it was; here it starts over, and bytes arrive twice.
     static let canPause = false
 }

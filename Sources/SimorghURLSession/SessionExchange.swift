@@ -6,12 +6,12 @@ import SimorghCore
 import Synchronization
 
 /// One exchange over a session: passes events to its state machine, and performs the actions after releasing the lock.
-final class SessionExchange: RequestCarrier {
+final class SessionExchange: RequestMember {
     typealias Answer = Result<TransportResponse, TransportError>
     typealias Chunk = Result<Data?, TransportError>
 
     private struct State {
-        var machine: SessionMachine
+        var machine: SessionStateMachine
         var task: URLSessionTask?
         var caller: CheckedContinuation<Answer, Never>?
         /// A response that arrived before its caller waited for it.
@@ -36,9 +36,9 @@ final class SessionExchange: RequestCarrier {
         self.clock = clock
         state = Mutex(
             State(
-                machine: SessionMachine(
+                machine: SessionStateMachine(
                     request, uploadLength: upload.length, bufferBound: bufferBound,
-                    canPause: SessionAbilities.canPause)))
+                    canPause: SessionCapabilities.canPause)))
     }
 
     /// Sends the request and waits for the response.
@@ -48,7 +48,7 @@ final class SessionExchange: RequestCarrier {
     ///   - seat: The session.
     /// - Returns: The response.
     /// - Throws: The error of the exchange.
-    func response(to outgoing: URLRequest, over seat: SessionSeat) async throws(TransportError) -> TransportResponse {
+    func response(to outgoing: URLRequest, over seat: SessionOwner) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
             guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
             state.withLock { $0.place = place }
@@ -68,7 +68,7 @@ final class SessionExchange: RequestCarrier {
         return try answer.get()
     }
 
-    private func begin(_ outgoing: URLRequest, over seat: SessionSeat) {
+    private func begin(_ outgoing: URLRequest, over seat: SessionOwner) {
         let task: URLSessionTask =
             switch upload.content {
             case .none: seat.session.dataTask(with: outgoing)
@@ -148,7 +148,7 @@ final class SessionExchange: RequestCarrier {
     }
 
     private func apply(
-        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionMachine) -> [SessionMachine.Action]
+        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
         let (errands, watch, place): ([Errand], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
@@ -164,13 +164,13 @@ final class SessionExchange: RequestCarrier {
     }
 
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
-    private func errand(_ action: SessionMachine.Action, _ state: inout State) -> Errand? {
+    private func errand(_ action: SessionStateMachine.Action, _ state: inout State) -> Errand? {
         switch action {
         case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
         case .refuse(var error):
             // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
-                error.facts = AttemptFacts(timings(state.machine), nil, response: head)
+                error.facts = AttemptDetails(timings(state.machine), nil, response: head)
             }
             return answer(.failure(error), &state)
         case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
@@ -189,7 +189,7 @@ final class SessionExchange: RequestCarrier {
         return .answer(caller, answer)
     }
 
-    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionMachine) -> TransportResponse {
+    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionStateMachine) -> TransportResponse {
         var timings = timings(machine)
         if let body {
             timings.receivedBytes = Int64(body.count)
@@ -199,7 +199,7 @@ final class SessionExchange: RequestCarrier {
             head: head, body: body.map { ResponseBody($0) } ?? ResponseBody(SessionBody(self)), timings: timings)
     }
 
-    private func timings(_ machine: SessionMachine) -> ExchangeTimings {
+    private func timings(_ machine: SessionStateMachine) -> ExchangeTimings {
         var timings = ExchangeTimings()
         timings.total = clock.elapsed
         timings.firstByte = machine.headTime

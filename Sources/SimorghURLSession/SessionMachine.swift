@@ -8,7 +8,7 @@ package import SimorghCore
 ///
 /// Times count from the start of the exchange. Events after the end are ignored, because a session continues to report
 /// a cancelled task for a while.
-package struct SessionMachine: Sendable {
+package struct SessionStateMachine: Sendable {
     package enum Action: Sendable {
         /// Return the response; with its body if the body is collected.
         case answer(HTTPResponse, Data?)

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 /// The checks for what a session cannot do: it would ignore these options silently, so the request is rejected.
-enum SessionRules {
+enum SessionRequestValidation {
     /// Checks a request.
     ///
     /// - Parameter request: The request.
@@ -46,7 +46,7 @@ enum SessionRules {
     ///
     /// - Parameter seat: The session.
     /// - Throws: An error if it is a background session.
-    static func check(_ seat: SessionSeat) throws(TransportError) {
+    static func check(_ seat: SessionOwner) throws(TransportError) {
         try refuse(
             "configuration", seat.isBackground,
             "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
@@ -56,7 +56,7 @@ enum SessionRules {
         _ option: String, _ isAsked: Bool, _ reason: String
     ) throws(TransportError) {
         guard isAsked else { return }
-        let cause = UnsupportedByURLSession(option: option, reason: reason)
+        let cause = UnsupportedByURLSessionError(option: option, reason: reason)
         throw TransportError(
             .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
     }

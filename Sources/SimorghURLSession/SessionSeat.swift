@@ -4,7 +4,7 @@
 /// A session and its delegate.
 ///
 /// When the last reference is released, the session ends as soon as its tasks have ended.
-final class SessionSeat: Sendable {
+final class SessionOwner: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
     let qos: DispatchQoS

@@ -32,7 +32,7 @@ final class SessionUpload: Sendable {
         case .empty: (content, length) = (.none, 0)
         case .bytes(let bytes): (content, length) = (.bytes(bytes), Int64(bytes.count))
         case .chunks(let makeIterator):
-            let draft = SessionUploadDraft(mostInMemory: Self.mostInMemory)
+            let draft = SessionUploadBuffer(mostInMemory: Self.mostInMemory)
             do {
                 try await draft.fill(from: makeIterator(), length: body.length, by: clock)
                 (content, length) = try await draft.finish()

@@ -7,7 +7,7 @@ import SimorghSupport
 /// Collects a body: in memory while it is small, then in a file that only this user can read.
 ///
 /// It is used by one task at a time; being an actor proves that to the compiler.
-actor SessionUploadDraft {
+actor SessionUploadBuffer {
     private let mostInMemory: Int
     private var bytes = Data()
     private var count: Int64 = 0

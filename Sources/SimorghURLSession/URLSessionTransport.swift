@@ -12,13 +12,13 @@ import Synchronization
 /// ```
 /// Redirects, caching, cookies and credentials are handled by the chain, as with every transport, so those of the
 /// session are turned off. A request that needs what `URLSession` cannot do fails before it is sent, with
-/// ``UnsupportedByURLSession`` as the cause; the page of this module lists these features. Requests that are in
+/// ``UnsupportedByURLSessionError`` as the cause; the page of this module lists these features. Requests that are in
 /// progress when the last reference is released finish normally.
 public final class URLSessionTransport: Transport {
     /// The default limit of buffered bytes of a streamed body, if the session cannot be paused: 16 MiB.
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
-    private let current: Mutex<SessionSeat>
+    private let current: Mutex<SessionOwner>
     private let maximumBufferedBytes: Int
 
     /// Creates a transport with its own session.
@@ -37,7 +37,7 @@ public final class URLSessionTransport: Transport {
         qos: DispatchQoS = .userInitiated,
         maximumBufferedBytes: Int = defaultMaximumBufferedBytes
     ) {
-        current = Mutex(SessionSeat(configuration, delegate, qos))
+        current = Mutex(SessionOwner(configuration, delegate, qos))
         self.maximumBufferedBytes = maximumBufferedBytes
     }
 
@@ -49,7 +49,7 @@ public final class URLSessionTransport: Transport {
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
         let before = current.withLock { seat in
             let before = seat
-            seat = SessionSeat(configuration, before.delegate.users, before.qos)
+            seat = SessionOwner(configuration, before.delegate.users, before.qos)
             return before
         }
         // The session is not invalidated: that traps if a request begins on it concurrently. It ends with its last
@@ -64,7 +64,7 @@ public final class URLSessionTransport: Transport {
     /// - Throws: `TransportError`; a cancelled task throws one with the code `cancelled`.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let clock = SessionClock(request.options.timeouts)
-        try SessionRules.check(request)
+        try SessionRequestValidation.check(request)
         _ = try seat()
         var outgoing: URLRequest
         do throws(InvalidRequest) {
@@ -86,9 +86,9 @@ public final class URLSessionTransport: Transport {
         return try await exchange.response(to: outgoing, over: seat())
     }
 
-    private func seat() throws(TransportError) -> SessionSeat {
+    private func seat() throws(TransportError) -> SessionOwner {
         let seat = current.withLock { $0 }
-        try SessionRules.check(seat)
+        try SessionRequestValidation.check(seat)
         return seat
     }
 }

@@ -5,7 +5,7 @@ public import SimorghSupport
 
 // Makes `localizedDescription` return the same text as `description`.
 
-extension UnsupportedByURLSession: LocalizedError {
+extension UnsupportedByURLSessionError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

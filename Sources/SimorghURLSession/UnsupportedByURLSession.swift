@@ -4,7 +4,7 @@
 /// A request needs a feature that `URLSession` does not support here; nothing of it was sent.
 ///
 /// It is the cause of a `TransportError`. The engine of `import Simorgh` supports all of these features.
-public struct UnsupportedByURLSession: Error, Sendable, Hashable, CustomStringConvertible {
+public struct UnsupportedByURLSessionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The unsupported option, by its name in `TransportOptions` or `RequestBody`; `configuration` for a background
     /// session.
     public let option: String

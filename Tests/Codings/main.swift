@@ -53,7 +53,7 @@ func zstd(_ plain: [UInt8], level: Int32, windowLog: Int32 = 0) -> [UInt8] {
 
 /// What an unpacker makes of bytes that come in pieces, and whether they were whole.
 @MainActor
-func undo(_ coded: [UInt8], _ unpacker: any Unpacker, pieces: Int, most: Int = .max) throws -> (
+func undo(_ coded: [UInt8], _ unpacker: any StreamDecoder, pieces: Int, most: Int = .max) throws -> (
     plain: [UInt8], isWhole: Bool
 ) {
     var plain: [UInt8] = []
@@ -91,10 +91,10 @@ func isRefused(_ body: () throws -> (plain: [UInt8], isWhole: Bool)) -> Bool {
     return !outcome.isWhole
 }
 
-typealias Make = () throws(Corrupt) -> any Unpacker
+typealias Make = () throws(InvalidContentCodingError) -> any StreamDecoder
 let codings: [(String, Make, ([UInt8]) -> [UInt8])] = [
-    ("br", { () throws(Corrupt) in try BrotliUnpacker() }, { brotli($0, quality: 5) }),
-    ("zstd", { () throws(Corrupt) in try ZstdUnpacker() }, { zstd($0, level: 3) }),
+    ("br", { () throws(InvalidContentCodingError) in try BrotliStreamDecoder() }, { brotli($0, quality: 5) }),
+    ("zstd", { () throws(InvalidContentCodingError) in try ZstdStreamDecoder() }, { zstd($0, level: 3) }),
 ]
 var cases = 0
 for (name, make, encode) in codings {
@@ -126,8 +126,8 @@ for (name, make, encode) in codings {
     }
 }
 let (first, second) = (plain(1_000, 9), plain(50_000, 9))
-let joined = try undo(zstd(first, level: 1) + zstd(second, level: 9), try ZstdUnpacker(), pieces: 300)
+let joined = try undo(zstd(first, level: 1) + zstd(second, level: 9), try ZstdStreamDecoder(), pieces: 300)
 try check(joined.isWhole && joined.plain == first + second, "two frames of zstd")
 let wide = zstd(plain(100_000, 9), level: 3, windowLog: 27)
-try check(isRefused { try undo(wide, try ZstdUnpacker(), pieces: 5_000) }, "a window of zstd of 128 MiB")
+try check(isRefused { try undo(wide, try ZstdStreamDecoder(), pieces: 5_000) }, "a window of zstd of 128 MiB")
 print("codings: \(cases) bodies of br and zstd")

@@ -106,7 +106,7 @@ struct DownloadDigestFlowTests {
         try manager.revise(id: last.taskId) { $0.digest = nil }
         try manager.resume(id: last.taskId)
         #expect(await manager.progress(for: last.taskId).last()?.state == .completed)
-        #expect(!DownloadDisk.exists(corrupt))
+        #expect(!DownloadFileSystem.exists(corrupt))
         await place.end(manager)
     }
 
@@ -123,16 +123,16 @@ struct DownloadDigestFlowTests {
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let partial = folder.partial(for: request)
-        let number = try #require(DownloadDisk.number(of: partial))
+        let number = try #require(DownloadFileSystem.number(of: partial))
         // The first comes to its end, and there is no second.
         origin.change { state in
             state.isHeld = false
             state.fault = .always(404)
         }
         #expect(await manager.progress(for: id).last()?.error == .httpStatus(404))
-        #expect(DownloadDisk.number(of: folder.corrupt) == number)
+        #expect(DownloadFileSystem.number(of: folder.corrupt) == number)
         #expect(try Array(Data(contentsOf: URL(filePath: folder.corrupt))) == bytes)
-        #expect(!DownloadDisk.exists(partial))
+        #expect(!DownloadFileSystem.exists(partial))
         await place.end(manager)
     }
 
@@ -146,11 +146,11 @@ struct DownloadDigestFlowTests {
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
         let last = try #require(await manager.download(request).last())
         let corrupt = DownloadFolder(in: place.folder.path, id: last.taskId).corrupt
-        #expect(DownloadDisk.exists(corrupt))
+        #expect(DownloadFileSystem.exists(corrupt))
         manager.updateConfiguration { $0.minFreeDiskSpace = .max / 2 }
         try manager.resume(id: last.taskId)
         for await state in manager.states(for: last.taskId) where state == .waitingForSpace { break }
-        #expect(!DownloadDisk.exists(corrupt))
+        #expect(!DownloadFileSystem.exists(corrupt))
         await place.end(manager)
     }
 
@@ -162,7 +162,7 @@ struct DownloadDigestFlowTests {
         let name = try #require(HTTPField.Name("Repr-Digest"))
         origin.change { $0.fields[name] = FakeOrigin.digest(bytes) }
         let out = place.folder.appendingPathComponent("out")
-        try DownloadDisk.makeFolder(out.path)
+        try DownloadFileSystem.makeFolder(out.path)
         let manager = try place.manager(origin)
         for (there, names) in [(bytes, ["a.bin"]), (DownloadPlace.bytes(1000, seed: 2), ["a (1).bin", "a.bin"])] {
             try Data(there).write(to: out.appendingPathComponent("a.bin"))

@@ -36,12 +36,12 @@ struct DownloadDigestTests {
 
     @Test("Bytes in any pieces have the hash of the whole")
     func hashes() {
-        var hasher = DownloadHasher([.sha256, .sha512])
+        var hasher = FileHasher([.sha256, .sha512])
         for piece in ["a", "", "bc"] { Array(piece.utf8).withUnsafeBytes { hasher.update($0) } }
         #expect(
             hasher.digests.first?.description
                 == "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(hasher.digests.map(\.algorithm) == [.sha256, .sha512])
-        #expect(DownloadHasher([]).isIdle)
+        #expect(FileHasher([]).isIdle)
     }
 }

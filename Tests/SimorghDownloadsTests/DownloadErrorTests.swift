@@ -47,7 +47,7 @@ struct DownloadErrorTests {
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
         origin.change(wrong.origin)
         let out = place.folder.appendingPathComponent("out")
-        try DownloadDisk.makeFolder(out.path)
+        try DownloadFileSystem.makeFolder(out.path)
         let taken = out.appendingPathComponent("a.bin")
         try Data("mine".utf8).write(to: taken)
         var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")

@@ -14,7 +14,7 @@ struct DownloadFilesTests {
     private let place = DownloadPlace()
 
     private func journal(_ name: String = ".journal") throws -> JournalFile {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let beginning = JournalRecord.Beginning(
             id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
         return try JournalFile.create(place.folder.path + "/" + name, beginning)
@@ -25,14 +25,14 @@ struct DownloadFilesTests {
         let journal = try journal()
         let bytes = DownloadPlace.bytes(300_000)
         let file = try PartialFile(place.folder.path + "/.partial")
-        let lane = DownloadLane(file, journal, hashing: [.sha256], time: .system)
+        let lane = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         var random = SeededNumbers(7)
         for start in stride(from: 0, to: bytes.count, by: 10_000).shuffled(using: &random) {
             try await lane.write(
                 [Data(bytes[start..<start + 4000]), Data(bytes[start + 4000..<start + 10_000])], at: Int64(start))
         }
         let digests = try await lane.finish(length: Int64(bytes.count))
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         bytes.withUnsafeBytes { hasher.update($0) }
         #expect(digests == hasher.digests)
         #expect(try Array(Data(contentsOf: URL(filePath: file.path))) == bytes)
@@ -42,7 +42,7 @@ struct DownloadFilesTests {
     @Test("A hash that is asked for at the end is made of what is there")
     func lateHash() async throws {
         let journal = try journal()
-        let lane = DownloadLane(
+        let lane = DownloadFileWriter(
             try PartialFile(place.folder.path + "/.partial"), journal, hashing: [.md5], time: .system)
         try await lane.write([Data("abc".utf8)], at: 0)
         #expect(
@@ -59,13 +59,13 @@ struct DownloadFilesTests {
         let length: Int64 = 40 * 1024 * 1024
         try file.truncate(to: length)
         try journal.append(.ranges([0, length]))
-        let lane = DownloadLane(file, journal, hashing: [.sha256], time: .system)
+        let lane = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await lane.finish(length: length)
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        let whole = try #require(try DownloadDisk.digest(of: file.path, .sha256))
+        let whole = try #require(try DownloadFileSystem.digest(of: file.path, .sha256))
         #expect(try await lane.finish(length: length) == [whole])
         // Of a hash that is asked for at the end nothing is made yet.
         let other = Task {
@@ -82,7 +82,7 @@ struct DownloadFilesTests {
         let path = place.folder.path + "/.partial"
         try Data("abc".utf8).write(to: URL(filePath: path))
         try journal.append(.ranges([0, 3]))
-        let lane = DownloadLane(try PartialFile(path), journal, hashing: [.sha256], time: .system)
+        let lane = DownloadFileWriter(try PartialFile(path), journal, hashing: [.sha256], time: .system)
         try await lane.hashBeginning()
         try await lane.write([Data("def".utf8)], at: 3)
         #expect(
@@ -92,10 +92,10 @@ struct DownloadFilesTests {
 
     @Test(
         "A write to a full disk says so, and nothing is noted as written",
-        .enabled(if: DownloadDisk.exists("/dev/full")))
+        .enabled(if: DownloadFileSystem.exists("/dev/full")))
     func full() async throws {
         let journal = try journal()
-        let lane = DownloadLane(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
+        let lane = DownloadFileWriter(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
         try await lane.write([Data([1, 2, 3])], at: 0)
         await #expect {
             try await lane.checkpoint()
@@ -113,7 +113,7 @@ struct DownloadFilesTests {
         // It takes all, and can keep nothing.
         let file = try PartialFile("/dev/null")
         guard (try? file.sync()) == nil else { return }
-        let lane = DownloadLane(file, journal, hashing: [], time: .system)
+        let lane = DownloadFileWriter(file, journal, hashing: [], time: .system)
         try journal.append(.ranges([0, 3]))
         try await lane.write([Data([1, 2, 3])], at: 3)
         for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await lane.checkpoint() } }
@@ -124,7 +124,7 @@ struct DownloadFilesTests {
 
     @Test("Chunks of all sizes lie one behind the other, however many there are", arguments: [0, 1, 2, 16, 17, 100])
     func chunks(count: Int) throws {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let file = try PartialFile(place.folder.path + "/.partial")
         let bytes = DownloadPlace.bytes(count * (count + 1) / 2 + 3)
         var chunks: [Data] = []
@@ -140,7 +140,7 @@ struct DownloadFilesTests {
         #expect(try Array(Data(contentsOf: URL(filePath: file.path))) == bytes)
     }
 
-    @Test("A disk that is full takes none of several chunks", .enabled(if: DownloadDisk.exists("/dev/full")))
+    @Test("A disk that is full takes none of several chunks", .enabled(if: DownloadFileSystem.exists("/dev/full")))
     func fullForSeveral() throws {
         let file = try PartialFile("/dev/full")
         #expect {
@@ -155,38 +155,38 @@ struct DownloadFilesTests {
 
     @Test("Two files are the same by all their bytes, and who wants to know no more gets no answer")
     func same() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let (first, second) = (place.folder.path + "/first", place.folder.path + "/second")
         var bytes = DownloadPlace.bytes(2 * 1024 * 1024 + 5)
         for path in [first, second] { try Data(bytes).write(to: URL(filePath: path)) }
-        #expect(try DownloadDisk.isSame(first, second))
-        #expect(throws: DownloadError.cancelled) { try DownloadDisk.isSame(first, second, unless: { true }) }
+        #expect(try DownloadFileSystem.isSame(first, second))
+        #expect(throws: DownloadError.cancelled) { try DownloadFileSystem.isSame(first, second, unless: { true }) }
         bytes[bytes.count - 1] ^= 1
         try Data(bytes).write(to: URL(filePath: second))
-        #expect(try !DownloadDisk.isSame(first, second))
+        #expect(try !DownloadFileSystem.isSame(first, second))
         try Data(bytes.dropLast()).write(to: URL(filePath: second))
-        #expect(try !DownloadDisk.isSame(first, second, unless: { true }))
+        #expect(try !DownloadFileSystem.isSame(first, second, unless: { true }))
     }
 
     @Test("A name that is taken is not taken away")
     func names() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let (old, new) = (place.folder.path + "/old", place.folder.path + "/new")
         for path in [old, new] { try Data(path.utf8).write(to: URL(filePath: path)) }
-        #expect(try !DownloadDisk.move(old, toFree: new))
+        #expect(try !DownloadFileSystem.move(old, toFree: new))
         #expect(try Data(contentsOf: URL(filePath: new)) == Data(new.utf8))
-        try DownloadDisk.remove(new)
+        try DownloadFileSystem.remove(new)
         symlink("nowhere", new)
-        #expect(try !DownloadDisk.move(old, toFree: new))
-        try DownloadDisk.remove(new)
-        #expect(try DownloadDisk.move(old, toFree: new))
+        #expect(try !DownloadFileSystem.move(old, toFree: new))
+        try DownloadFileSystem.remove(new)
+        #expect(try DownloadFileSystem.move(old, toFree: new))
         #expect(try Data(contentsOf: URL(filePath: new)) == Data(old.utf8))
-        #expect(!DownloadDisk.exists(old))
+        #expect(!DownloadFileSystem.exists(old))
     }
 
     @Test("A link in the place of what is there is not followed")
     func links() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let target = place.folder.path + "/target"
         try Data("mine".utf8).write(to: URL(filePath: target))
         symlink(target, place.folder.path + "/.partial")
@@ -199,7 +199,7 @@ struct DownloadFilesTests {
         let journal = try journal()
         for end in 1...5000 { try journal.append(.written([0, Int64(end)], boot: "here")) }
         try journal.append(.named("a"))
-        let length = try #require(DownloadDisk.length(of: journal.path))
+        let length = try #require(DownloadFileSystem.length(of: journal.path))
         #expect(length < 128 * 1024)
         let opened = try #require(try JournalFile.open(journal.path))
         #expect(!opened.isDamaged && opened.file.journal.noted.count == 5000 && opened.file.journal.name == "a")
@@ -215,7 +215,7 @@ struct DownloadFilesTests {
         // There is no room for the name of another beside it.
         let journal = try journal(String(repeating: "j", count: 250))
         for end in 1...5000 { try journal.append(.written([0, Int64(end)], boot: "here")) }
-        #expect(try #require(DownloadDisk.length(of: journal.path)) > 128 * 1024)
+        #expect(try #require(DownloadFileSystem.length(of: journal.path)) > 128 * 1024)
         let opened = try #require(try JournalFile.open(journal.path))
         #expect(!opened.isDamaged && opened.file.journal.noted.count == 5000)
     }
@@ -231,7 +231,7 @@ struct DownloadFilesTests {
 
     @Test("What could not be made to last is not in the journal, now or after a kill, and nothing more until it can be")
     func unkept() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let beginning = JournalRecord.Beginning(
             id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
         let (path, isBroken, isUndone) = (place.folder.path + "/.journal", Switch(), Switch())
@@ -278,7 +278,7 @@ struct DownloadFilesTests {
         #expect(lasts)
         try journal.append(.named("a"))
         #expect(try #require(try JournalFile.open(path)).file.journal.name == "a")
-        try DownloadDisk.remove(path)
+        try DownloadFileSystem.remove(path)
         let isGone = journal.sync()
         #expect(isGone)
         await place.end(manager)
@@ -286,9 +286,9 @@ struct DownloadFilesTests {
 
     @Test("A disk is synced as a whole, where there is one")
     func wholeDisk() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
-        #expect(DownloadDisk.syncAll(of: place.folder.path))
-        #expect(!DownloadDisk.syncAll(of: place.folder.path + "/none"))
+        try DownloadFileSystem.makeFolder(place.folder.path)
+        #expect(DownloadFileSystem.syncAll(of: place.folder.path))
+        #expect(!DownloadFileSystem.syncAll(of: place.folder.path + "/none"))
     }
 
     @Test("What is said late of a whole file does not make it less")
@@ -315,19 +315,19 @@ struct DownloadFilesTests {
         await place.end(manager)
         // In place of one that may not be read: whoever runs the tests may read all.
         let folder = DownloadFolder(in: place.folder.path, id: manager.tasks[0].id)
-        try DownloadDisk.remove(folder.journal)
-        try DownloadDisk.makeFolder(folder.journal)
+        try DownloadFileSystem.remove(folder.journal)
+        try DownloadFileSystem.makeFolder(folder.journal)
         let next = try place.manager(origin)
         #expect(next.tasks.count == 299)
-        #expect(!DownloadDisk.exists(folder.journal + ".damaged"))
+        #expect(!DownloadFileSystem.exists(folder.journal + ".damaged"))
         await place.end(next)
     }
 
     @Test("What others need of a disk counts until they are gone, and no sum is too large")
     func space() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
-        let space = DownloadSpace()
-        let available = try #require(DownloadDisk.available(at: place.folder.path))
+        try DownloadFileSystem.makeFolder(place.folder.path)
+        let space = DiskSpaceReservations()
+        let available = try #require(DownloadFileSystem.available(at: place.folder.path))
         let (a, b) = (UUID(), UUID())
         #expect(space.refusal(for: a, available / 2, at: place.folder.path, reserve: 0) == nil)
         #expect(space.refusal(for: b, available / 4 * 3, at: place.folder.path, reserve: 0) != nil)
@@ -338,11 +338,11 @@ struct DownloadFilesTests {
 
     @Test("What is not a file is not replaced")
     func devices() throws {
-        try DownloadDisk.makeFolder(place.folder.path + "/folder")
+        try DownloadFileSystem.makeFolder(place.folder.path + "/folder")
         let old = place.folder.path + "/old"
         try Data([1]).write(to: URL(filePath: old))
-        #expect(try !DownloadDisk.replaceFile(old, with: place.folder.path + "/folder"))
-        #expect(try DownloadDisk.replaceFile(old, with: place.folder.path + "/new"))
+        #expect(try !DownloadFileSystem.replaceFile(old, with: place.folder.path + "/folder"))
+        #expect(try DownloadFileSystem.replaceFile(old, with: place.folder.path + "/new"))
     }
 
     @Test("A folder that is given up is not taken by two")
@@ -351,7 +351,7 @@ struct DownloadFilesTests {
         let first = try DownloadFolderLock(path)
         #expect(throws: DownloadError.directoryInUse(path)) { try DownloadFolderLock(path) }
         first.release(removingFolder: true)
-        #expect(!DownloadDisk.exists(path))
+        #expect(!DownloadFileSystem.exists(path))
         let second = try DownloadFolderLock(path)
         #expect(throws: DownloadError.directoryInUse(path)) { try DownloadFolderLock(path) }
         second.release()
@@ -362,7 +362,7 @@ struct DownloadFilesTests {
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
         let id = UUID()
         let folder = DownloadFolder(in: place.folder.path, id: id)
-        try DownloadDisk.makeFolder(folder.path)
+        try DownloadFileSystem.makeFolder(folder.path)
         let beginning = JournalRecord.Beginning(
             id: id, request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
         do {
@@ -370,11 +370,11 @@ struct DownloadFilesTests {
             let file = folder.path + "/data.bin"
             try Data(DownloadPlace.bytes(1000)).write(to: URL(filePath: file))
             try journal.append(
-                .entity(DownloadEntity(url: beginning.request.url, fields: [.eTag: "\"v1\""], total: 1000)))
+                .entity(RemoteFileVersion(url: beginning.request.url, fields: [.eTag: "\"v1\""], total: 1000)))
             try journal.append(.ranges([0, 1000]))
             try journal.append(.state(.downloading, attempt: 0, message: nil))
             try journal.append(
-                .placing(file: "data.bin", size: 1000, number: try #require(DownloadDisk.number(of: file))))
+                .placing(file: "data.bin", size: 1000, number: try #require(DownloadFileSystem.number(of: file))))
         }
         let manager = try place.manager(origin)
         let last = try #require(await manager.progress(for: id).last())

@@ -19,7 +19,7 @@ struct DownloadLimitsTests {
         var config = DownloadManagerConfig()
         config.maximumBytesPerSecond = 1000
         config.maximumBytesPerSecondPerHost = 500
-        let budgets = DownloadBudgets(config, time: clock.timeSource)
+        let budgets = BandwidthLimits(config, time: clock.timeSource)
         let (a, b) = (UUID(), UUID())
         budgets.change(a, to: 100)
         #expect(budgets.take(1000, for: a, from: "h") == .seconds(10))

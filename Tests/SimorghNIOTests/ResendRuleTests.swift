@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct ResendRuleTests {
+struct ResendPolicyTests {
     @Test("A new connection that ends before anything left is no reason to close those that idle")
     func newEnded() {
-        var rule = ResendRule()
+        var rule = ResendPolicy()
         #expect(rule.goesOn(after: .newEnded) == true)
         #expect(!rule.needsFresh)
         #expect(rule.attempts == 1, "what never left was no attempt")
@@ -18,20 +18,20 @@ struct ResendRuleTests {
 
     @Test("Of those that idle, one that ended says little, and two in a row condemn the rest")
     func idleEnded() {
-        var rule = ResendRule()
+        var rule = ResendPolicy()
         #expect(rule.goesOn(after: .idleEnded) == true)
         #expect(!rule.needsFresh)
         #expect(rule.goesOn(after: .idleEnded) == true)
         #expect(rule.needsFresh)
         #expect(rule.goesOn(after: .newEnded) == false)
-        var other = ResendRule()
+        var other = ResendPolicy()
         #expect(other.goesOn(after: .idleEnded) == true)
         #expect(other.goesOn(after: .newEnded) == false, "not once more because an old one ended")
     }
 
     @Test("What had no answer goes out once more, over a new connection")
     func unanswered() {
-        var rule = ResendRule()
+        var rule = ResendPolicy()
         #expect(rule.goesOn(after: .unanswered) == true)
         #expect(rule.needsFresh)
         #expect(rule.attempts == 2)
@@ -41,24 +41,24 @@ struct ResendRuleTests {
 
     @Test("What the server did not look at goes out four times, and what could not leave sixteen times more")
     func bounds() {
-        var rule = ResendRule()
-        for _ in 1..<ResendRule.mostAttempts { #expect(rule.goesOn(after: .unprocessed) == true) }
+        var rule = ResendPolicy()
+        for _ in 1..<ResendPolicy.mostAttempts { #expect(rule.goesOn(after: .unprocessed) == true) }
         #expect(rule.goesOn(after: .unprocessed) == false)
-        for _ in 0..<ResendRule.mostMisses { #expect(rule.goesOn(after: .unsent) == true) }
+        for _ in 0..<ResendPolicy.mostMisses { #expect(rule.goesOn(after: .unsent) == true) }
         #expect(rule.goesOn(after: .unsent) == false)
-        #expect(rule.attempts == ResendRule.mostAttempts)
+        #expect(rule.attempts == ResendPolicy.mostAttempts)
     }
 
     @Test("Whatever comes in whatever order, it ends")
     func ends() {
         var random = SeededNumbers(4)
         for _ in 0..<10_000 {
-            var rule = ResendRule()
+            var rule = ResendPolicy()
             var rounds = 0
-            while let end = ResendRule.End.allCases.randomElement(using: &random), rule.goesOn(after: end) {
+            while let end = ResendPolicy.End.allCases.randomElement(using: &random), rule.goesOn(after: end) {
                 rounds += 1
             }
-            #expect(rounds <= ResendRule.mostAttempts + ResendRule.mostMisses + 4)
+            #expect(rounds <= ResendPolicy.mostAttempts + ResendPolicy.mostMisses + 4)
         }
     }
 }

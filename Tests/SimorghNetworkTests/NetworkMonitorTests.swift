@@ -239,7 +239,7 @@ struct NetworkMonitorTests {
     func mark() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
-        var mark: NetworkMonitor.PathMark? = monitor.pathMark()
+        var mark: NetworkMonitor.RouteArrivalMark? = monitor.pathMark()
         try await network.watched()
         network.become(.connected(.wifi))
         network.become(.disconnected)
@@ -348,11 +348,11 @@ struct NetworkMonitorTests {
     func isolation() {
         #expect(NetworkStatus(.disconnected).isIsolated)
         #expect(!NetworkStatus(.connected(.wifi)).isIsolated)
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
         #expect(!lan.isConnected && !lan.isIsolated)
-        #expect(NetworkPicture([.ethernet("eth0", "fe80::8")]).status.isIsolated)
-        #expect(NetworkPicture([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
-        #expect(!NoNetworkSource().current().isIsolated)
+        #expect(KernelNetworkSnapshot([.ethernet("eth0", "fe80::8")]).status.isIsolated)
+        #expect(KernelNetworkSnapshot([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
+        #expect(!UnsupportedNetworkSource().current().isIsolated)
     }
 }
 

@@ -35,7 +35,7 @@ struct RefusalTests {
         example.change(&request)
         let sent = request
         let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
-        #expect((error?.underlying as? UnsupportedByURLSession)?.option == example.testDescription)
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == example.testDescription)
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
     }
@@ -78,7 +78,7 @@ struct RefusalTests {
             head: HTTPRequest(method: .post, scheme: "http", authority: server.authority, path: "/"), body: .text("a"))
         let transport = URLSessionTransport(configuration: Self.named)
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
-        #expect((error?.underlying as? UnsupportedByURLSession)?.option == "configuration")
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "configuration")
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
         transport.updateConfiguration(.default)

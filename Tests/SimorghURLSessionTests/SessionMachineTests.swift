@@ -7,11 +7,11 @@ import SimorghURLSession
 import Testing
 
 @Suite("An exchange over a session", .timeLimit(.minutes(5)))
-struct SessionMachineTests {
+struct SessionStateMachineTests {
     private static func machine(
         _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0,
         errorBytes: Int? = nil
-    ) -> SessionMachine {
+    ) -> SessionStateMachine {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/"))
         request.options.delivery = delivery
@@ -19,11 +19,11 @@ struct SessionMachineTests {
         request.options.timeouts.head = .seconds(5)
         request.options.timeouts.idle = .seconds(3)
         request.options.timeouts.total = .seconds(20)
-        return SessionMachine(request, uploadLength: upload, bufferBound: bound, canPause: canPause)
+        return SessionStateMachine(request, uploadLength: upload, bufferBound: bound, canPause: canPause)
     }
 
     /// What actions are, in words.
-    private static func words(_ actions: [SessionMachine.Action]) -> [String] {
+    private static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .answer(let head, let body): "answer \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"

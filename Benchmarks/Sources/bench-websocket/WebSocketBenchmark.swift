@@ -120,11 +120,11 @@ struct WebSocketBenchmark {
         let baseURLString: String
     }
 
-    static func open(_ url: String, compressed: Bool = false) async throws -> any WebSocketLink {
+    static func open(_ url: String, compressed: Bool = false) async throws -> any WebSocketChannel {
         let parts = url.split(separator: "/", omittingEmptySubsequences: true)
         let request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "ws", authority: String(parts[1]), path: "/"))
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         options.receiveBufferSize = 8 * 1024 * 1024
         options.sendBufferSize = 8 * 1024 * 1024
         options.compression = compressed ? .deflate : nil
@@ -134,7 +134,7 @@ struct WebSocketBenchmark {
 
     /// So many at once, and another for each that comes back.
     static func exchange(
-        _ link: any WebSocketLink, _ message: WebSocketMessage, _ inFlight: Int, _ count: Int
+        _ link: any WebSocketChannel, _ message: WebSocketMessage, _ inFlight: Int, _ count: Int
     ) async throws {
         var sent = 0
         while sent < min(inFlight, count) {
@@ -156,11 +156,11 @@ struct WebSocketBenchmark {
         return (Int(text.split(separator: " ").dropFirst().first ?? "0") ?? 0) * 4096
     }
 
-    private static func connect(_ url: String, _ count: Int) async throws -> [any WebSocketLink] {
-        var links: [any WebSocketLink] = []
+    private static func connect(_ url: String, _ count: Int) async throws -> [any WebSocketChannel] {
+        var links: [any WebSocketChannel] = []
         while links.count < count {
             let wave = min(100, count - links.count)
-            try await withThrowingTaskGroup(of: (any WebSocketLink).self) { group in
+            try await withThrowingTaskGroup(of: (any WebSocketChannel).self) { group in
                 for _ in 0..<wave { group.addTask { try await open(url) } }
                 for try await link in group { links.append(link) }
             }

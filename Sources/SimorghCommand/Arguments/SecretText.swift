@@ -12,8 +12,8 @@ enum SecretText {
     ///   - text: The argument.
     ///   - option: The option's name, for the error message.
     /// - Returns: The credential.
-    /// - Throws: ``CommandFailure`` that names the file, and never the credential.
-    static func read(_ text: String, of option: String) throws(CommandFailure) -> String {
+    /// - Throws: ``CommandError`` that names the file, and never the credential.
+    static func read(_ text: String, of option: String) throws(CommandError) -> String {
         guard let path = text.behind(first: "@") else { return text }
         let file = try TextFile.read(String(path), of: option, upTo: 64 * 1024)
         guard let line = file.split(whereSeparator: \.isNewline).first else {

@@ -53,8 +53,8 @@ package struct SessionArguments: ParsableArguments {
     /// Applies the arguments to a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: ``CommandFailure`` that names the invalid argument, and never a credential.
-    package func apply(to request: inout RequestDescription) throws(CommandFailure) {
+    /// - Throws: ``CommandError`` that names the invalid argument, and never a credential.
+    package func apply(to request: inout RequestDescription) throws(CommandError) {
         request.credential = try credential()
         if let retry {
             guard (0...1000).contains(retry) else { throw .usage("--retry takes a number from 0 to 1000") }
@@ -67,7 +67,7 @@ package struct SessionArguments: ParsableArguments {
         if cache { request.cache = try caching.folder() }
     }
 
-    private func credential() throws(CommandFailure) -> RequestDescription.Credential? {
+    private func credential() throws(CommandError) -> RequestDescription.Credential? {
         guard user == nil || bearer == nil else {
             throw .usage("--user and --bearer both set Authorization: use only one")
         }

@@ -112,8 +112,8 @@ package struct WebSocketArguments: ParsableArguments {
     /// Returns the conversation settings of the arguments.
     ///
     /// - Returns: The settings.
-    /// - Throws: ``CommandFailure`` that names the invalid argument.
-    package func settings() throws(CommandFailure) -> Settings {
+    /// - Throws: ``CommandError`` that names the invalid argument.
+    package func settings() throws(CommandError) -> Settings {
         if let ping {
             guard ping > 0, ping <= 1_000_000_000 else { throw .usage("--ping takes seconds above 0, such as 2.5") }
         }
@@ -135,8 +135,8 @@ package struct WebSocketArguments: ParsableArguments {
     /// Returns the upgrade request that the arguments describe.
     ///
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` that names the invalid argument, and never a credential.
-    package func description() throws(CommandFailure) -> RequestDescription {
+    /// - Throws: ``CommandError`` that names the invalid argument, and never a credential.
+    package func description() throws(CommandError) -> RequestDescription {
         var request = RequestDescription(method: .get, url: WebSocketURL.of(try TargetURL.withoutUser(url)))
         for (index, text) in headers.enumerated() {
             request.fields.append(try RequestArguments.field(text, at: index))

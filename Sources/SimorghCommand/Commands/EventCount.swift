@@ -5,7 +5,7 @@
 import Synchronization
 
 /// A counter of printed events with a limit.
-final class EventCount: Sendable {
+final class EventCounter: Sendable {
     private let limit: Int
     private let taken = Mutex(0)
 

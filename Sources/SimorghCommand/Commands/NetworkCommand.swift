@@ -36,8 +36,8 @@ package struct NetworkCommand: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        if let count, count < 1 { throw CommandFailure.usage("--count takes a number above 0") }
-        guard watch || count == nil else { throw CommandFailure.usage("--count requires --watch") }
+        if let count, count < 1 { throw CommandError.usage("--count takes a number above 0") }
+        guard watch || count == nil else { throw CommandError.usage("--count requires --watch") }
         let printer = NetworkPrinter(isJSON: json, console: .standard)
         let monitor = NetworkMonitor()
         guard watch else { return try await printer.show(monitor.currentStatus) }

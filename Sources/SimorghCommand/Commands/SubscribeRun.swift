@@ -6,7 +6,7 @@ import Simorgh
 import SimorghSupport
 
 /// Subscribes, and prints the events.
-struct SubscribeRun: Sendable {
+struct SubscriptionPrinter: Sendable {
     let url: String
     let operations: [String]
     let variables: JSON?
@@ -31,7 +31,7 @@ struct SubscribeRun: Sendable {
         return options
     }
 
-    func start(_ language: SubscriptionLanguage, _ client: APIClient) async throws {
+    func start(_ language: SubscriptionProtocolName, _ client: APIClient) async throws {
         switch language {
         case .graphQLTransport:
             var wire = GraphQLTransportProtocol(url: url)
@@ -59,7 +59,7 @@ struct SubscribeRun: Sendable {
         case .json:
             let messages = try operations.map { text in
                 guard let message = try SubscribeCommand.json(text, of: "json") else {
-                    throw CommandFailure.usage("--protocol json takes messages in JSON")
+                    throw CommandError.usage("--protocol json takes messages in JSON")
                 }
                 return message
             }
@@ -69,15 +69,15 @@ struct SubscribeRun: Sendable {
 
     /// Subscribes with the typed messages, each over its own connection.
     private func listen(_ client: APIClient, _ messages: [JSON]) async throws {
-        let connections: [SubscriptionConnection<PlainRouter>]
+        let connections: [SubscriptionConnection<RawMessageRouter>]
         do {
             connections = try messages.map { message in
                 try client.subscription(
-                    PlainRouter(baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe),
+                    RawMessageRouter(baseURLString: url, subscribeMessage: message, unsubscribeMessage: unsubscribe),
                     options: Self.options)
             }
         } catch {
-            throw CommandFailure(.usage, "\(error)")
+            throw CommandError(.usage, "\(error)")
         }
         let streams = zip(operations, connections).map { (name: $0, updates: $1.events().updates) }
         try await print(streams) {
@@ -113,7 +113,7 @@ struct SubscribeRun: Sendable {
 
     /// Prints the events until all subscriptions have ended, or the limit is reached.
     private func print(_ streams: [(name: String, updates: SubscriptionUpdates<EventText>)]) async throws {
-        let counter = EventCount(limit: count)
+        let counter = EventCounter(limit: count)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (name, updates) in streams {
@@ -129,13 +129,13 @@ struct SubscribeRun: Sendable {
             }
         } catch let error as SubscriptionError {
             if counter.isOver, error.code == .cancelled { return }
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
     }
 
     /// Prints one update; returns true if it was the last one.
     private func show(
-        _ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCount
+        _ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCounter
     ) async throws -> Bool {
         switch update {
         case .event(let event):
@@ -175,14 +175,14 @@ struct SubscribeRun: Sendable {
         }
     }
 
-    private func authorization() throws(CommandFailure) -> AppSyncAuthorization {
+    private func authorization() throws(CommandError) -> AppSyncAuthorization {
         if let apiKey { return .apiKey(apiKey) }
         if let bearer { return .token { bearer } }
         throw .usage("AppSync requires --api-key or --bearer")
     }
 
     /// Returns the host and the key of `wss://host/app/KEY`.
-    private func application() throws(CommandFailure) -> (host: String, key: String) {
+    private func application() throws(CommandError) -> (host: String, key: String) {
         let parts = url.split(separator: "/app/", maxSplits: 1)
         guard parts.count == 2 else { throw .usage("a Pusher URL has the form wss://HOST/app/KEY") }
         return (String(parts[0]), String(parts[1]))
@@ -192,7 +192,7 @@ struct SubscribeRun: Sendable {
 /// An event as the server sent it, on one line.
 private struct EventText: Sendable {
     /// An error for an event that is not JSON.
-    struct NotJSON: Error, CustomStringConvertible {
+    struct NotJSONError: Error, CustomStringConvertible {
         let description = "the event is not valid JSON"
     }
 
@@ -200,14 +200,14 @@ private struct EventText: Sendable {
 
     init(_ payload: SubscriptionPayload) throws {
         guard let text = JSONSlice.text(in: payload.message.bytes, at: payload.path.components) else {
-            throw NotJSON()
+            throw NotJSONError()
         }
         self.text = text
     }
 }
 
 /// A subscription with the typed messages.
-private struct PlainRouter: SubscriptionRouter {
+private struct RawMessageRouter: SubscriptionRouter {
     typealias Event = EventText
 
     let baseURLString: String
@@ -219,7 +219,7 @@ private struct PlainRouter: SubscriptionRouter {
     }
 }
 
-extension CommandFailure {
+extension CommandError {
     /// Creates the failure for an error of a subscription.
     init(_ error: SubscriptionError) {
         switch error.underlying {

@@ -5,7 +5,7 @@
 import ArgumentParser
 
 /// The protocols of `simorgh subscribe`.
-enum SubscriptionLanguage: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum SubscriptionProtocolName: String, CaseIterable, ExpressibleByArgument, Sendable {
     case graphQLTransport = "graphql-transport-ws"
     case legacyGraphQL = "graphql-ws"
     case appSync = "appsync"

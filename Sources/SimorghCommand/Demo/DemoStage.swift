@@ -7,7 +7,7 @@ import SimorghTesting
 import Synchronization
 
 /// The environment of a step: a client, its server, and a function that prints results.
-final class DemoStage: Sendable {
+final class DemoEnvironment: Sendable {
     /// An error for a result other than the expected one.
     struct Unexpected: Error, CustomStringConvertible {
         let description: String
@@ -16,7 +16,7 @@ final class DemoStage: Sendable {
     let client: APIClient
     let server: MockServer
     private let console: Console
-    private let shown = Mutex<(lines: [String], failure: OutputFailure?)>(([], nil))
+    private let shown = Mutex<(lines: [String], failure: OutputError?)>(([], nil))
 
     init(server: MockServer, console: Console) {
         self.server = server
@@ -33,7 +33,7 @@ final class DemoStage: Sendable {
             shown.withLock { shown in
                 shown.lines.append(line)
                 guard shown.failure == nil else { return }
-                do throws(OutputFailure) {
+                do throws(OutputError) {
                     try console.say("\(arrow) \(DisplayText.oneLine(line))")
                 } catch {
                     shown.failure = error

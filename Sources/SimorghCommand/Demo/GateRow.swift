@@ -6,7 +6,7 @@ import SimorghTesting
 import Synchronization
 
 /// Gates that are opened one after another.
-final class GateRow: Sendable {
+final class GateSequence: Sendable {
     let gates: [Gate]
     private let opened = Atomic(0)
 

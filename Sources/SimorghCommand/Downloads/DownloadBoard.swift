@@ -7,18 +7,18 @@ import SimorghSupport
 import Synchronization
 
 /// Reports downloads: as a live picture on a terminal, as JSON for programs, or otherwise only when they end.
-final class DownloadBoard: Sendable {
+final class DownloadReporter: Sendable {
     private static let interval: Duration = .milliseconds(200)
 
     private let output: ConsoleQueue
     /// The JSON output that replaces the picture.
-    private let lines: DownloadLines?
+    private let lines: DownloadJSONPrinter?
     private let isShown: Bool
-    private let board = Mutex(TerminalBoard())
+    private let board = Mutex(TerminalRegion())
 
     init(console: Console, isJSON: Bool = false) {
         output = ConsoleQueue(console)
-        lines = isJSON ? DownloadLines(output) : nil
+        lines = isJSON ? DownloadJSONPrinter(output) : nil
         isShown = !isJSON && console.showsPictures
     }
 
@@ -52,12 +52,12 @@ final class DownloadBoard: Sendable {
             return ids.compactMap { ends[$0] }
         }
         if isShown {
-            var picture = DownloadPicture(count: ids.count)
+            var picture = DownloadProgressView(count: ids.count)
             picture.completed = ordered.count { $0.isCompleted }
             picture.failed = ordered.count { $0.isFailed }
             picture.end = .init(isInterrupted: Task.isCancelled, seconds: (ContinuousClock.now - start) / .seconds(1))
             let last = picture
-            try? await output.write { [self] console throws(OutputFailure) in
+            try? await output.write { [self] console throws(OutputError) in
                 try console.error.write(board.withLock { $0.end(last.lines(console.size)) })
             }
             for end in ordered { await tell(end) }
@@ -85,7 +85,7 @@ final class DownloadBoard: Sendable {
     /// Reports that a download waits for a retry, as the other commands do with `--retry`.
     private func noteWait(until next: Date, _ task: DownloadTask?) {
         guard let task, let reason = task.errorMessage else { return }
-        let wait = DownloadPicture.seconds(next.timeIntervalSinceNow)
+        let wait = DownloadProgressView.seconds(next.timeIntervalSinceNow)
         output.noteLater("simorgh: " + DisplayText.oneLine("\(task.fileName): \(reason); trying again in \(wait)"))
     }
 
@@ -110,7 +110,7 @@ final class DownloadBoard: Sendable {
             }
             for await _ in strokes {
                 let picture = Self.picture(of: manager.core.standings(of: ids), now: Date())
-                try? await output.write { [self] console throws(OutputFailure) in
+                try? await output.write { [self] console throws(OutputError) in
                     try console.error.write(board.withLock { $0.draw(picture.lines(console.size)) })
                 }
             }
@@ -120,10 +120,10 @@ final class DownloadBoard: Sendable {
 
     private static func picture(
         of standings: [(task: DownloadTask, progress: DownloadProgress)], now: Date
-    ) -> DownloadPicture {
-        var picture = DownloadPicture(count: standings.count)
+    ) -> DownloadProgressView {
+        var picture = DownloadProgressView(count: standings.count)
         for (task, progress) in standings {
-            var file = DownloadPicture.File(name: task.fileName)
+            var file = DownloadProgressView.File(name: task.fileName)
             switch task.state {
             case .completed: picture.completed += 1
             case .failed, .cancelled: picture.failed += 1

@@ -6,7 +6,7 @@ package import Simorgh
 import SimorghSupport
 
 /// Prints the progress of downloads as JSON, one object per line.
-package struct DownloadLines: Sendable {
+package struct DownloadJSONPrinter: Sendable {
     private let console: ConsoleQueue
 
     package init(_ console: ConsoleQueue) { self.console = console }

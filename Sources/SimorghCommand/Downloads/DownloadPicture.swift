@@ -3,7 +3,7 @@
 
 #if Command
 /// The progress of downloads on a terminal: a line for each active file, and one for the total.
-package struct DownloadPicture: Sendable, Equatable {
+package struct DownloadProgressView: Sendable, Equatable {
     /// The wait of a file before its next attempt.
     package struct Wait: Sendable, Equatable {
         /// The seconds until the next attempt.
@@ -46,7 +46,7 @@ package struct DownloadPicture: Sendable, Equatable {
         package var line: ProgressLine {
             let name = ProgressLine.Lead.name(DisplayText.oneLine(name))
             if let wait {
-                let again = wait.seconds > 0 ? "again in \(DownloadPicture.seconds(wait.seconds))" : "again now"
+                let again = wait.seconds > 0 ? "again in \(DownloadProgressView.seconds(wait.seconds))" : "again now"
                 return ProgressLine(name, [.init(again, rank: 2), .init(DisplayText.oneLine(wait.reason), rank: 1)])
             }
             let fraction = total.flatMap { $0 > 0 ? min(1, max(0, Double(received) / Double($0))) : nil }
@@ -56,7 +56,7 @@ package struct DownloadPicture: Sendable, Equatable {
                 .init(DisplayText.bytes(Double(received)) + whole, rank: 2, separator: "  "),
                 .init("\(DisplayText.bytes(speed))/s", rank: 4),
             ]
-            if let eta { parts.append(.init("\(DownloadPicture.seconds(eta)) left", rank: 3)) }
+            if let eta { parts.append(.init("\(DownloadProgressView.seconds(eta)) left", rank: 3)) }
             if connections > 1 { parts.append(.init("\(connections) connections", rank: 1)) }
             return ProgressLine(name, parts)
         }

@@ -9,7 +9,7 @@ extension RequestExchange {
     /// Downloads files and shows their progress.
     ///
     /// - Parameter job: The downloads.
-    /// - Throws: ``CommandFailure`` if a file is not complete and valid.
+    /// - Throws: ``CommandError`` if a file is not complete and valid.
     package func runDownloads(_ job: DownloadJob) async throws {
         try await run { client in
             let client = client.with { configuration in
@@ -17,7 +17,7 @@ extension RequestExchange {
                 configuration.timeouts.total = nil
             }
             for fault in job.faults { await notes.complain(fault) }
-            guard !job.requests.isEmpty else { throw CommandFailure(.usage) }
+            guard !job.requests.isEmpty else { throw CommandError(.usage) }
             let manager = try await manager(of: job, client)
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await download(job, manager)) } catch { outcome = .failure(error) }
@@ -40,7 +40,7 @@ extension RequestExchange {
                 await notes.complain("interrupted: run the same command with --continue to resume")
             }
             try outcome.get()
-            if !job.faults.isEmpty { throw CommandFailure(.usage) }
+            if !job.faults.isEmpty { throw CommandError(.usage) }
         }
     }
 
@@ -54,9 +54,9 @@ extension RequestExchange {
                     claiming: job.isShared ? job.requests.map(\.url) : nil)
             }
         } catch {
-            guard case .directoryInUse = error else { throw CommandFailure(error) }
+            guard case .directoryInUse = error else { throw CommandError(error) }
             let advice = job.isShared ? "another --output-dir" : "another --output"
-            throw CommandFailure(.output, "\(error): wait for it, or use \(advice)")
+            throw CommandError(.output, "\(error): wait for it, or use \(advice)")
         }
     }
 
@@ -104,15 +104,15 @@ extension RequestExchange {
                     ids.append(try manager.core.enqueue(request))
                 }
             } catch {
-                throw CommandFailure(error)
+                throw CommandError(error)
             }
         }
-        let last = await DownloadBoard(console: console, isJSON: job.isJSON).follow(ids, of: manager)
+        let last = await DownloadReporter(console: console, isJSON: job.isJSON).follow(ids, of: manager)
         try Task.checkCancellation()
         let first = await judge(last, manager, present)
-        if let first { throw CommandFailure(first.status) }
-        guard !refused else { throw CommandFailure(.output) }
-        guard last.count == ids.count else { throw CommandFailure(.failure, "not all files were downloaded") }
+        if let first { throw CommandError(first.status) }
+        guard !refused else { throw CommandError(.output) }
+        guard last.count == ids.count else { throw CommandError(.failure, "not all files were downloaded") }
     }
 
     /// Reports the failed downloads, and the files that existed already.
@@ -144,17 +144,17 @@ extension RequestExchange {
 
     /// Returns true if the file of a completed download still has its length and the requested digest.
     private static func isThere(_ task: DownloadTask, _ request: DownloadRequest) async throws(DownloadError) -> Bool {
-        guard task.isLengthConfirmed, let file = task.localURL?.path, let length = DownloadDisk.length(of: file),
+        guard task.isLengthConfirmed, let file = task.localURL?.path, let length = DownloadFileSystem.length(of: file),
             length == task.totalBytes
         else { return false }
         guard let digest = request.digest else { return true }
         return try await FileQueue.run { () throws(DownloadError) -> Bool in
-            try DownloadDisk.digest(of: file, digest.algorithm) == digest
+            try DownloadFileSystem.digest(of: file, digest.algorithm) == digest
         }
     }
 }
 
-extension CommandFailure {
+extension CommandError {
     init(_ error: DownloadError) { self.init(error.status, error.shown(nil)) }
 }
 

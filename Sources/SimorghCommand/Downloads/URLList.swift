@@ -57,13 +57,13 @@ package struct URLList: Sendable, Equatable {
     ///
     /// - Parameter path: The path.
     /// - Returns: The list.
-    /// - Throws: ``CommandFailure``; `CancellationError` if the task is cancelled while it waits for a pipe.
+    /// - Throws: ``CommandError``; `CancellationError` if the task is cancelled while it waits for a pipe.
     package static func read(_ path: String) async throws -> URLList {
         let shown = DisplayText.oneLine(path)
         guard path != "-" else { return try await read(StandardInputChunks(), "standard input") }
         let number = await FileQueue.run { openToRead(path) }
         guard number >= 0 else {
-            throw CommandFailure.usage("--input-file \(shown): \(String(cString: strerror(-number)))")
+            throw CommandError.usage("--input-file \(shown): \(String(cString: strerror(-number)))")
         }
         defer { close(number) }
         return try await read(StandardInputChunks(descriptor: number), shown)
@@ -75,11 +75,11 @@ package struct URLList: Sendable, Equatable {
             for try await chunk in chunks {
                 bytes += chunk
                 guard bytes.count <= longest else {
-                    throw CommandFailure.usage("--input-file \(name): the list is larger than 64 MiB")
+                    throw CommandError.usage("--input-file \(name): the list is larger than 64 MiB")
                 }
             }
         } catch let error as StandardInputChunks.ReadFailure {
-            throw CommandFailure.usage("--input-file \(name): \(String(cString: strerror(error.code)))")
+            throw CommandError.usage("--input-file \(name): \(String(cString: strerror(error.code)))")
         }
         return URLList(bytes, name: name)
     }

@@ -37,8 +37,8 @@ package struct BodyPrinter: Sendable {
     /// Prints the next chunk.
     ///
     /// - Parameter chunk: The chunk.
-    /// - Throws: ``OutputFailure``.
-    package mutating func write(_ chunk: Data) async throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package mutating func write(_ chunk: Data) async throws(OutputError) {
         switch mode {
         case .raw: try await put(chunk)
         case .text: try await show(chunk)
@@ -55,22 +55,22 @@ package struct BodyPrinter: Sendable {
 
     /// Prints the buffered bytes, and ends the last line on a terminal.
     ///
-    /// - Throws: ``OutputFailure``.
-    package mutating func finish() async throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package mutating func finish() async throws(OutputError) {
         if case .json(let gathered) = mode, !gathered.isEmpty {
             try await show(PrettyJSON.layout(gathered, palette) ?? gathered)
         }
         if isTerminal, let lastByte, lastByte != 0x0A { try await put(Data("\n".utf8)) }
     }
 
-    private mutating func show(_ chunk: Data) async throws(OutputFailure) {
+    private mutating func show(_ chunk: Data) async throws(OutputError) {
         guard !chunk.contains(where: Self.isBinary) else { throw .binaryOnTerminal }
         try await put(chunk)
         lastByte = chunk.last ?? lastByte
     }
 
-    private func put(_ bytes: Data) async throws(OutputFailure) {
-        try await output.write { console throws(OutputFailure) in try console.output.write(bytes) }
+    private func put(_ bytes: Data) async throws(OutputError) {
+        try await output.write { console throws(OutputError) in try console.output.write(bytes) }
     }
 
     /// Returns true for a byte that does not occur in text: a control character other than 7 to 13 (BEL to CR) and ESC.

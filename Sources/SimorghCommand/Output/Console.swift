@@ -36,8 +36,8 @@ package struct Console: Sendable {
     /// Writes a line to standard output.
     ///
     /// - Parameter line: The line, without its end.
-    /// - Throws: ``OutputFailure``.
-    package func say(_ line: String) throws(OutputFailure) { try output.write(line + "\n") }
+    /// - Throws: ``OutputError``.
+    package func say(_ line: String) throws(OutputError) { try output.write(line + "\n") }
 
     /// Writes a line to standard error; a failure to do so is ignored.
     ///

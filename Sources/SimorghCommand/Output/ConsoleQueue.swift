@@ -22,13 +22,13 @@ package final class ConsoleQueue: Sendable {
     /// Writes after all earlier output has been written.
     ///
     /// - Parameter work: Writes to the console.
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputError``.
     package func write(
-        _ work: @escaping @Sendable (Console) throws(OutputFailure) -> Void
-    ) async throws(OutputFailure) {
-        let outcome: Result<Void, OutputFailure> = await withCheckedContinuation { continuation in
+        _ work: @escaping @Sendable (Console) throws(OutputError) -> Void
+    ) async throws(OutputError) {
+        let outcome: Result<Void, OutputError> = await withCheckedContinuation { continuation in
             queue.async { [console] in
-                continuation.resume(returning: Result { () throws(OutputFailure) in try work(console) })
+                continuation.resume(returning: Result { () throws(OutputError) in try work(console) })
             }
         }
         try outcome.get()
@@ -42,16 +42,16 @@ package final class ConsoleQueue: Sendable {
     /// Writes a line to standard output after all earlier output.
     ///
     /// - Parameter line: The line, without its end.
-    /// - Throws: ``OutputFailure``.
-    package func say(_ line: String) async throws(OutputFailure) {
-        try await write { console throws(OutputFailure) in try console.say(line) }
+    /// - Throws: ``OutputError``.
+    package func say(_ line: String) async throws(OutputError) {
+        try await write { console throws(OutputError) in try console.say(line) }
     }
 
     /// Writes a line to standard error after all earlier output; a failure to do so is ignored.
     ///
     /// - Parameter line: The line, without its end.
     package func note(_ line: String) async {
-        try? await write { console throws(OutputFailure) in console.note(line) }
+        try? await write { console throws(OutputError) in console.note(line) }
     }
 
     /// Writes a line to standard error after all earlier output, without waiting.
@@ -74,7 +74,7 @@ package final class ConsoleQueue: Sendable {
     ///
     /// - Parameter message: The error message.
     package func complain(_ message: String) async {
-        try? await write { console throws(OutputFailure) in console.complain(message) }
+        try? await write { console throws(OutputError) in console.complain(message) }
     }
 
     /// Returns when all earlier output has been written.

@@ -135,7 +135,7 @@ struct ExchangeLog: Sendable {
     }
 
     private func note(_ mark: String, _ lines: [String]) async {
-        try? await output.write { console throws(OutputFailure) in
+        try? await output.write { console throws(OutputError) in
             for line in lines { console.note(console.errorPalette.styled(mark, .faint) + line) }
         }
     }

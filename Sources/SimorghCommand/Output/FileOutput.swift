@@ -17,8 +17,8 @@ package struct FileOutput: ~Copyable {
     /// Opens the file.
     ///
     /// - Parameter path: The path; a symbolic link is followed.
-    /// - Throws: ``OutputFailure``.
-    package init(_ path: String) throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package init(_ path: String) throws(OutputError) {
         let place = Self.resolved(path)
         var status = stat()
         let exists = stat(place, &status) == 0
@@ -39,15 +39,15 @@ package struct FileOutput: ~Copyable {
     /// Appends bytes, without blocking the cooperative thread pool.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``OutputFailure``.
-    package func write(_ bytes: Data) async throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package func write(_ bytes: Data) async throws(OutputError) {
         guard let descriptor else { return }
-        try await FileQueue.run { [path] () throws(OutputFailure) -> Void in
+        try await FileQueue.run { [path] () throws(OutputError) -> Void in
             try Self.put(bytes, in: descriptor, named: path)
         }
     }
 
-    private static func put(_ bytes: Data, in descriptor: Descriptor, named path: String) throws(OutputFailure) {
+    private static func put(_ bytes: Data, in descriptor: Descriptor, named path: String) throws(OutputError) {
         do {
             try descriptor.write(bytes)
         } catch .system(_, let code) {
@@ -57,15 +57,15 @@ package struct FileOutput: ~Copyable {
 
     /// Renames the file to its final path, without blocking the cooperative thread pool.
     ///
-    /// - Throws: ``OutputFailure``; an existing file is then unchanged.
-    package consuming func commit() async throws(OutputFailure) {
+    /// - Throws: ``OutputError``; an existing file is then unchanged.
+    package consuming func commit() async throws(OutputError) {
         guard let opened = descriptor.take() else { return }
-        try await FileQueue.run { [path, temporaryPath] () throws(OutputFailure) -> Void in
+        try await FileQueue.run { [path, temporaryPath] () throws(OutputError) -> Void in
             try Self.place(opened, temporaryPath, at: path)
         }
     }
 
-    private static func place(_ opened: Descriptor, _ temporaryPath: String?, at path: String) throws(OutputFailure) {
+    private static func place(_ opened: Descriptor, _ temporaryPath: String?, at path: String) throws(OutputError) {
         // Some file systems report a full disk only when the file is closed.
         guard close(opened.number) == 0 else {
             let code = errno
@@ -100,7 +100,7 @@ package struct FileOutput: ~Copyable {
         return String(cString: real)
     }
 
-    private static func open(_ path: String, _ flags: CInt, named name: String) throws(OutputFailure) -> Descriptor {
+    private static func open(_ path: String, _ flags: CInt, named name: String) throws(OutputError) -> Descriptor {
         let number = openFile(path, flags)
         guard number >= 0 else { throw .system(name, errno) }
         return Descriptor(number)

@@ -5,7 +5,7 @@
 import SimorghSupport
 
 /// An error of writing output.
-package enum OutputFailure: Error, Equatable, CustomStringConvertible {
+package enum OutputError: Error, Equatable, CustomStringConvertible {
     /// The other end of the pipe is closed.
     case brokenPipe
     /// A binary body was not written to a terminal.

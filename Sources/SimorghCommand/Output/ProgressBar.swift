@@ -11,7 +11,7 @@ package final class ProgressBar: Sendable {
         var drawn: ContinuousClock.Instant?
         /// The number of bytes that an earlier run had already sent.
         var first: Int64?
-        var board = TerminalBoard()
+        var board = TerminalRegion()
         /// The line to draw next: only the newest, however slow the terminal is.
         var next: ProgressLine?
         /// The newest line.
@@ -83,7 +83,7 @@ package final class ProgressBar: Sendable {
             return state.drawn == nil ? nil : state.last
         }
         guard let last else { return }
-        try? await output.write { [self] console throws(OutputFailure) in
+        try? await output.write { [self] console throws(OutputError) in
             let text = last.text(columns: console.size.columns)
             try console.error.write(state.withLock { $0.board.end([text]) })
         }

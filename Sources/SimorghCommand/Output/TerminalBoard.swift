@@ -6,7 +6,7 @@
 ///
 /// The cursor rests on the first line. Each redraw erases everything below it, however the terminal moved or wrapped
 /// the old lines when its size changed, so no row count can become outdated.
-package struct TerminalBoard: Sendable, Equatable {
+package struct TerminalRegion: Sendable, Equatable {
     private var isDrawn = false
 
     package init() {}

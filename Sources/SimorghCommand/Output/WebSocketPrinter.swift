@@ -34,7 +34,7 @@ final class WebSocketPrinter: Sendable {
         /// True after the connection was reported open, until its end is reported.
         var isStanding = false
         /// The failure for the server's close code, if that is an error.
-        var refusal: CommandFailure?
+        var refusal: CommandError?
         /// The number of messages that are being printed.
         var showing = 0
         /// The time at which the last message was printed.
@@ -55,7 +55,7 @@ final class WebSocketPrinter: Sendable {
     /// - Parameters:
     ///   - event: The event.
     ///   - connection: The connection of the event.
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputError``.
     func show(_ event: WebSocketEvent, of connection: WebSocketConnection) async throws {
         switch event {
         case .connected:
@@ -90,10 +90,10 @@ final class WebSocketPrinter: Sendable {
                 await note("disconnected: \(text)")
             }
             if isUnanswered {
-                state.withLock { $0.refusal = CommandFailure(.brokenResponse, reason) }
+                state.withLock { $0.refusal = CommandError(.brokenResponse, reason) }
             } else if ![.normal, .goingAway, .noStatusReceived].contains(code) {
                 state.withLock {
-                    $0.refusal = CommandFailure(.brokenResponse, "the server closed the connection: \(text)")
+                    $0.refusal = CommandError(.brokenResponse, "the server closed the connection: \(text)")
                 }
             }
         case .pong:
@@ -109,13 +109,13 @@ final class WebSocketPrinter: Sendable {
     /// It has no fixed order among the messages: earlier ones may still wait to be printed.
     ///
     /// - Parameter time: The round-trip time.
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputError``.
     func showPong(after time: Duration) async throws {
         let line =
             try settings.isJSON
             ? json(Line(event: "pong", seconds: time / .seconds(1)))
             : noted("pong after \(DisplayText.milliseconds(time))")
-        try await output.write { [self] console throws(OutputFailure) in
+        try await output.write { [self] console throws(OutputError) in
             guard state.withLock({ $0.isStanding }) else { return }
             if settings.isJSON { try console.say(line) } else { console.note(line) }
         }
@@ -207,7 +207,7 @@ final class WebSocketPrinter: Sendable {
         case .data(let data):
             if settings.isJSON { return try await say(Line(event: "message", data: data, bytes: data.count)) }
             guard !settings.isBinary || console.isOutputTerminal else {
-                return try await output.write { console throws(OutputFailure) in try console.output.write(data) }
+                return try await output.write { console throws(OutputError) in try console.output.write(data) }
             }
             let start = data.prefix(32).map { byte in
                 let digits = String(byte, radix: 16)

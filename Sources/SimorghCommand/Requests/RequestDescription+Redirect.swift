@@ -14,22 +14,22 @@ extension RequestDescription {
     ///   - url: The URL of the redirect response, with its query.
     ///   - location: The value of `Location`.
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` if the location must not be followed.
-    package func redirected(from url: String, to location: String) throws(CommandFailure) -> RequestDescription {
+    /// - Throws: ``CommandError`` if the location must not be followed.
+    package func redirected(from url: String, to location: String) throws(CommandError) -> RequestDescription {
         let target = WebSocketURL.of(URLReference(location).resolved(against: URLReference(url)).description)
         let (old, new): (BaseURL, BaseURL)
         do {
             old = try BaseURL.absolute(url, schemes: BaseURL.webSocketSchemes).base
             new = try BaseURL.absolute(target, schemes: BaseURL.webSocketSchemes).base
         } catch {
-            throw CommandFailure(
+            throw CommandError(
                 .redirected, "the server redirects to a URL that cannot be followed: \(error.message)")
         }
         guard !new.isUnixSocket || old.scheme == new.scheme && old.host == new.host else {
-            throw CommandFailure(.redirected, "the server redirects to a Unix socket of this machine")
+            throw CommandError(.redirected, "the server redirects to a Unix socket of this machine")
         }
         guard !old.isSecure || new.isSecure else {
-            throw CommandFailure(
+            throw CommandError(
                 .redirected,
                 "the server redirects from wss to ws, which is not encrypted")
         }

@@ -26,10 +26,10 @@ extension RequestExchange {
     }
 }
 
-extension CommandFailure {
+extension CommandError {
     /// Returns the error for an encoded body that should be shown on a terminal or parsed as records.
-    static func unaskedCodings(_ codings: String) -> CommandFailure {
-        CommandFailure(
+    static func unaskedCodings(_ codings: String) -> CommandError {
+        CommandError(
             .brokenResponse,
             "the body has the content coding \(codings), which was not requested and is not decoded here; "
                 + "`simorgh get --output FILE` saves it unchanged")

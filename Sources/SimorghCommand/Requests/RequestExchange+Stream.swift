@@ -10,13 +10,13 @@ extension RequestExchange {
     /// Prints the records of a stream as they arrive.
     ///
     /// - Parameter framing: The framing of the records; `nil` to use the response's media type.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandError``.
     package func runStream(_ framing: StreamFraming?) async throws {
         let output = ConsoleQueue(console)
         try await run { client in
             do {
                 let response = try await streamingCall(client, accept: framing?.accepted).stream()
-                if let codings = unaskedCodings(of: response) { throw CommandFailure.unaskedCodings(codings) }
+                if let codings = unaskedCodings(of: response) { throw CommandError.unaskedCodings(codings) }
                 switch framing ?? StreamFraming(contentType: response.headers[.contentType]) {
                 case .lines:
                     for try await line in response.lines() { try await output.say(shown(line)) }
@@ -28,9 +28,9 @@ extension RequestExchange {
                 case .ndjson: try await printRecords(response, output)
                 }
             } catch let error as NetworkError {
-                throw CommandFailure(error)
+                throw CommandError(error)
             } catch let error as StreamingError {
-                throw CommandFailure(.brokenResponse, "\(error)")
+                throw CommandError(.brokenResponse, "\(error)")
             }
         }
     }
@@ -38,7 +38,7 @@ extension RequestExchange {
     /// Prints the events of a stream, and reconnects when it ends.
     ///
     /// - Parameter id: The id of the event to resume after; empty for none.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandError``.
     package func runEventSource(after id: String) async throws {
         var options = EventSourceOptions()
         options.lastEventID = id
@@ -56,7 +56,7 @@ extension RequestExchange {
                 do {
                     for try await event in call.eventSource(options) { try await show(event, notes) }
                 } catch let error as NetworkError {
-                    throw CommandFailure(error)
+                    throw CommandError(error)
                 }
             }
         }
@@ -70,7 +70,7 @@ extension RequestExchange {
             group.addTask { try await work() }
             group.addTask {
                 try await Task.sleep(for: limit)
-                throw CommandFailure(.timeout, "the stream took longer than \(limit.shown) (--timeout)")
+                throw CommandError(.timeout, "the stream took longer than \(limit.shown) (--timeout)")
             }
             try await group.next()
         }
@@ -86,7 +86,7 @@ extension RequestExchange {
         while let record = try await records.next() {
             let text = String(decoding: record.bytes, as: UTF8.self)
             guard PrettyJSON.isJSON(text) else {
-                throw CommandFailure(
+                throw CommandError(
                     .brokenResponse,
                     "line \(record.number) is not valid JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
             }

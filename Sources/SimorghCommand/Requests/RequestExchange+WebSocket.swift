@@ -22,13 +22,13 @@ extension RequestExchange {
     /// Runs a WebSocket conversation until one side closes it, following redirects.
     ///
     /// - Parameter settings: The conversation settings.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandError``.
     package func runWebSocket(_ settings: WebSocketArguments.Settings) async throws {
         var exchange = self
         var redirects = 0
         while let request = try await exchange.converse(settings) {
             redirects += 1
-            guard redirects <= 20 else { throw CommandFailure(.redirected, "the server redirects more than 20 times") }
+            guard redirects <= 20 else { throw CommandError(.redirected, "the server redirects more than 20 times") }
             exchange = RequestExchange(request: request, console: console)
         }
     }
@@ -49,7 +49,7 @@ extension RequestExchange {
                 connection = try client.webSocketConnection(
                     Target(path: request.url, protocols: settings.subprotocols), options: Self.options(settings))
             } catch let error as WebSocketRouterError {
-                throw CommandFailure(.usage, error.description)
+                throw CommandError(.usage, error.description)
             }
             do {
                 try await talk(connection, settings, printer)
@@ -81,7 +81,7 @@ extension RequestExchange {
         if status == .redirected, let location {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location))); --location follows it"
         }
-        throw CommandFailure(status == .success ? .brokenResponse : status, message)
+        throw CommandError(status == .success ? .brokenResponse : status, message)
     }
 
     /// The maximum number of bytes shown of the body of a rejecting response.
@@ -175,9 +175,9 @@ extension RequestExchange {
             if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return hasSent }
             throw failure(error)
         } catch let error as StandardInputChunks.ReadFailure {
-            throw CommandFailure(.failure, error.description)
+            throw CommandError(.failure, error.description)
         } catch let error as StreamingError {
-            throw CommandFailure(.usage, "standard input: \(error)")
+            throw CommandError(.usage, "standard input: \(error)")
         }
         return hasSent
     }
@@ -194,10 +194,10 @@ extension RequestExchange {
     private static func failure(_ error: WebSocketError) -> any Error {
         if let opening = error.openingError {
             if let status = opening.statusCode { return Refusal(status: status, response: error.response) }
-            return CommandFailure(opening)
+            return CommandError(opening)
         }
         if error.isCancelled { return error.underlying ?? CancellationError() }
-        return CommandFailure(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
+        return CommandError(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
     }
 }
 #endif

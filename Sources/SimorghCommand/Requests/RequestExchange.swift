@@ -21,7 +21,7 @@ package struct RequestExchange: Sendable {
     /// Prints the request as a curl command.
     ///
     /// - Parameter accept: The media types to ask for.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandError``.
     package func printCurl(accept: String? = "*/*") async throws {
         let call: Call<Data>
         let wire: TransportRequest
@@ -29,7 +29,7 @@ package struct RequestExchange: Sendable {
             call = try self.call(client(certificates: []), accept: accept)
             wire = try await call.makeRequest(.showing, accept: call.decoding.accept).request
         } catch let error as NetworkError {
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
         try console.say(CurlCommand(request, wire).text)
     }
@@ -42,7 +42,7 @@ package struct RequestExchange: Sendable {
     /// Uploads a file so that a later run can resume an interrupted upload.
     ///
     /// - Parameter file: The file's path.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandError``.
     package func runResumable(file: String) async throws {
         try await run { client in
             // The upload sets the header fields itself, because its protocol has fields of its own.
@@ -55,7 +55,7 @@ package struct RequestExchange: Sendable {
                     await bar.finish()
                     if let url = receipt.url { try await ConsoleQueue(console).say(DisplayText.oneLine(url)) }
                 } catch let error as NetworkError {
-                    throw CommandFailure(error)
+                    throw CommandError(error)
                 }
             }
         }
@@ -78,7 +78,7 @@ package struct RequestExchange: Sendable {
         do {
             return try await call(client).makeRequest(.showing, accept: nil).request.urlString
         } catch let error as NetworkError {
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
     }
 
@@ -103,7 +103,7 @@ package struct RequestExchange: Sendable {
             return try await FileCookieStore(
                 path: path, keepsSessionCookies: true, format: .netscape, damaged: .refuse)
         } catch {
-            throw CommandFailure(.usage, "--cookie-jar \(error)")
+            throw CommandError(.usage, "--cookie-jar \(error)")
         }
     }
 
@@ -111,7 +111,7 @@ package struct RequestExchange: Sendable {
         do {
             try await cookies?.flush()
         } catch {
-            throw CommandFailure(.output, "--cookie-jar \(error)")
+            throw CommandError(.output, "--cookie-jar \(error)")
         }
     }
 
@@ -137,7 +137,7 @@ package struct RequestExchange: Sendable {
             }
             try judge(response)
         } catch let error as NetworkError {
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
     }
 
@@ -172,7 +172,7 @@ package struct RequestExchange: Sendable {
         do {
             body = try request.requestBody()
         } catch {
-            throw CommandFailure(.usage, error.message)
+            throw CommandError(.usage, error.message)
         }
         var headers = ["User-Agent": Self.userAgent]
         headers["Accept"] = accept
@@ -272,7 +272,7 @@ package struct RequestExchange: Sendable {
     ///   - isForReading: True if a terminal should show the body as readable text.
     ///   - use: Takes each chunk.
     /// - Returns: The number of bytes.
-    /// - Throws: `CommandFailure`, `NetworkError`, or an error of `use`.
+    /// - Throws: `CommandError`, `NetworkError`, or an error of `use`.
     private func forEachChunk(
         of response: StreamingResponse, in codings: String?, isForReading: Bool, _ use: (Data) async throws -> Void
     ) async throws -> Int {
@@ -291,7 +291,7 @@ package struct RequestExchange: Sendable {
                 if isForReading, console.isOutputTerminal {
                     // For an unsuccessful response, the status is the more useful error.
                     try judge(response)
-                    throw CommandFailure.unaskedCodings(codings)
+                    throw CommandError.unaskedCodings(codings)
                 }
                 await warn(of: codings)
             }
@@ -308,11 +308,11 @@ package struct RequestExchange: Sendable {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"
             if !request.followsRedirects { message += "; --location follows it" }
         }
-        throw CommandFailure(status, message)
+        throw CommandError(status, message)
     }
 }
 
-extension CommandFailure {
+extension CommandError {
     /// Creates the failure for an error of a call.
     package init(_ error: NetworkError) {
         let status = ProgramStatus(error)

@@ -45,13 +45,13 @@ package struct StreamCommand: AsyncParsableCommand {
         var request = try arguments.description(method: method ?? .get)
         if method == nil, request.body != .none { request = try arguments.description(method: .post) }
         guard request.output == nil else {
-            throw CommandFailure.usage("records are printed: leave out --output, and redirect standard output")
+            throw CommandError.usage("records are printed: leave out --output, and redirect standard output")
         }
         if resume, let framing, framing != .sse {
-            throw CommandFailure.usage("--resume requires --sse: other streams have no event ids")
+            throw CommandError.usage("--resume requires --sse: other streams have no event ids")
         }
         guard resume || lastEventID == nil else {
-            throw CommandFailure.usage("--last-event-id requires --resume")
+            throw CommandError.usage("--last-event-id requires --resume")
         }
         guard resume else {
             let exchange = RequestExchange(request: request, console: .standard)
@@ -72,7 +72,7 @@ package struct StreamCommand: AsyncParsableCommand {
     private static func parse(_ method: String) throws -> RequestMethod {
         let method = RequestMethod(rawValue: method.uppercased())
         guard [.get, .post, .put, .patch, .delete].contains(method) else {
-            throw CommandFailure.usage("--method takes GET, POST, PUT, PATCH or DELETE")
+            throw CommandError.usage("--method takes GET, POST, PUT, PATCH or DELETE")
         }
         return method
     }

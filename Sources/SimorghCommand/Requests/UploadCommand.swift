@@ -39,11 +39,11 @@ package struct UploadCommand: AsyncParsableCommand {
     package func run() async throws {
         let method = RequestMethod(rawValue: (method ?? "PUT").uppercased())
         guard [.put, .post, .patch].contains(method) else {
-            throw CommandFailure.usage("--method takes PUT, POST or PATCH")
+            throw CommandError.usage("--method takes PUT, POST or PATCH")
         }
         var request = try arguments.description(method: method)
         guard request.body == .none else {
-            throw CommandFailure.usage("the file is the body: leave out --json, --form, --data and -F")
+            throw CommandError.usage("the file is the body: leave out --json, --form, --data and -F")
         }
         if resumable { try refuseWhatTusDecides(request) }
         request.body = .upload(file)
@@ -63,7 +63,7 @@ package struct UploadCommand: AsyncParsableCommand {
             request.timeout == nil ? nil : "--timeout",
         ].compactMap(\.self)
         guard let option = given.first else { return }
-        throw CommandFailure.usage("\(option) applies to one request, but --resumable sends several: leave out one")
+        throw CommandError.usage("\(option) applies to one request, but --resumable sends several: leave out one")
     }
 }
 #endif

@@ -21,8 +21,8 @@ package struct Descriptor: Sendable, Hashable {
     /// Writes all bytes, even if the system accepts only a part at a time.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``OutputFailure``.
-    package func write(_ bytes: Data) throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package func write(_ bytes: Data) throws(OutputError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let (count, code) = rest.withUnsafeBytes { buffer in
@@ -44,8 +44,8 @@ package struct Descriptor: Sendable, Hashable {
     /// Writes text.
     ///
     /// - Parameter text: The text.
-    /// - Throws: ``OutputFailure``.
-    package func write(_ text: String) throws(OutputFailure) { try write(Data(text.utf8)) }
+    /// - Throws: ``OutputError``.
+    package func write(_ text: String) throws(OutputError) { try write(Data(text.utf8)) }
 }
 
 /// Calls the system's `write`, which the methods above shadow.

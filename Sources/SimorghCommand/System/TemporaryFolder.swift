@@ -8,7 +8,7 @@ import SimorghSupport
 struct TemporaryFolder: Sendable {
     let path: String
 
-    init() throws(OutputFailure) {
+    init() throws(OutputError) {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         path = "\(parent)/simorgh-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         guard mkdir(path, 0o700) == 0 else { throw .system(path, errno) }

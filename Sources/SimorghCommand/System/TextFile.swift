@@ -13,8 +13,8 @@ enum TextFile {
     ///   - option: The option's name, for messages.
     ///   - limit: The maximum size, in bytes.
     /// - Returns: Its text.
-    /// - Throws: ``CommandFailure`` that names the option and the path.
-    static func read(_ path: String, of option: String, upTo limit: Int) throws(CommandFailure) -> String {
+    /// - Throws: ``CommandError`` that names the option and the path.
+    static func read(_ path: String, of option: String, upTo limit: Int) throws(CommandError) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .usage("\(option) \(path): \(String(cString: strerror(errno)))") }
         guard status.st_size <= limit else {

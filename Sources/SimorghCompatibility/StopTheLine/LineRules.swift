@@ -4,7 +4,7 @@
 package import SimorghCore
 
 /// The callbacks of the stop-the-line interceptor, and its limit of repeats.
-package struct LineRules: Sendable {
+package struct StopTheLineRules: Sendable {
     package typealias Verify = @Sendable (TransportResponse, TransportRequest) async throws -> StopTheLineAction
     package typealias Act = @Sendable (TransportResponse, TransportRequest) async throws -> StopTheLineResult
 
@@ -21,10 +21,10 @@ package struct LineRules: Sendable {
 }
 
 /// The action's decision for all rejected requests.
-package enum LineVerdict: Sendable {
+package enum StopTheLineDecision: Sendable {
     case keep
     case sendAgain(after: Duration)
 }
 
 /// The gate that all requests of a client and its views pass.
-package typealias LineGate = EpochGate<LineVerdict>
+package typealias StopTheLineGate = SingleFlight<StopTheLineDecision>

@@ -5,7 +5,7 @@ import SimorghCore
 public import SimorghSupport
 
 /// An error that reports that ``StopTheLine`` sent a request again as often as allowed without an accepted response.
-public struct StopTheLineExhausted: Error, Sendable, Hashable, CustomStringConvertible {
+public struct StopTheLineExhaustedError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The number of times the request was sent again.
     public let repeats: Int
     /// The status code of the last response.
@@ -22,7 +22,7 @@ public struct StopTheLineExhausted: Error, Sendable, Hashable, CustomStringConve
     }
 }
 
-extension StopTheLineExhausted: LocalizedError {
+extension StopTheLineExhaustedError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

@@ -27,7 +27,7 @@ public final class HTTPCache: Sendable {
     package let rules: CacheRules
     let time: TimeSource
     /// A memo of the keys of recently used URLs.
-    let places = CachePlaces()
+    let places = CacheKeyMemo()
     /// The background refreshes in progress.
     private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
     /// The maximum number of background refreshes; beyond it a response stays stale until its next use.
@@ -98,7 +98,7 @@ public final class HTTPCache: Sendable {
             return await store.write(key, metadata: response.encoded, length: length, since: moment)
         }
         // With the parsed metadata attached, so that a hit in memory does not decode it again.
-        let note = UnderstoodResponse.note(of: response)
+        let note = ParsedStoredResponse.note(of: response)
         return await blobStore.write(
             key, metadata: response.encoded, note: note, length: length, since: moment)
     }

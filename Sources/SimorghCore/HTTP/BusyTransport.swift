@@ -4,13 +4,13 @@
 package import HTTPTypes
 
 /// A transport that owns connections and reports how many of them are in use.
-package protocol BusyTransport: Transport {
+package protocol TransportActivityReporting: Transport {
     /// The current use of its connections.
-    var occupation: TransportOccupation { get }
+    var occupation: TransportActivity { get }
 }
 
 /// The number of a transport's connections and requests in each state; idle connections are not counted.
-package struct TransportOccupation: Sendable, Hashable {
+package struct TransportActivity: Sendable, Hashable {
     /// The number of connections that carry a request.
     package var carrying: Int
     /// The number of connections that are being opened.

@@ -34,7 +34,7 @@ public final class CallContext: Sendable {
     /// The origin that the client's credentials are limited to.
     package let base: Base
     /// The observer of the call; `nil` if the call is not observed.
-    package let watcher: CallRecord?
+    package let watcher: CallReporter?
     private let sent = Atomic(0)
     private let repeated = Atomic(0)
     private let answered = Atomic(0)
@@ -54,7 +54,7 @@ public final class CallContext: Sendable {
     package init(
         deadline: Deadline? = nil,
         base: Base = .anywhere,
-        watcher: CallRecord? = nil,
+        watcher: CallReporter? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
         owner: (any AnyObject & Sendable)? = nil

@@ -4,12 +4,12 @@
 import SimorghSupport
 
 /// A member of a cancellation scope that performs one request.
-package protocol RequestCarrier: CancellationScope.Member {
+package protocol RequestMember: CancellationScope.Member {
     /// The request that it performs.
     var carried: TransportRequest { get }
 }
 
 extension CancellationScope {
     /// The members of the scope that perform a request, in no particular order.
-    package var carriers: [any RequestCarrier] { members.compactMap { $0 as? any RequestCarrier } }
+    package var carriers: [any RequestMember] { members.compactMap { $0 as? any RequestMember } }
 }

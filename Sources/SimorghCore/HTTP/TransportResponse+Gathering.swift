@@ -51,7 +51,7 @@ extension TransportResponse {
     package func skimmed(_ time: TimeSource) async throws -> TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
-        let page = try await RefusedPage.read(
+        let page = try await ErrorBodyReader.read(
             body, upTo: ResponseBody.unwanted.bytes, within: ResponseBody.unwanted.time, isSilenceBounded: false, time)
         response.body = ResponseBody(page.bytes)
         response.isBodyTruncated = page.isTruncated || page.isTooLarge
@@ -122,7 +122,7 @@ extension APIClient.Configuration {
     /// for them.
     var followedStatuses: Set<Int> {
         var statuses: Set<Int> = []
-        if redirects.follows { statuses.formUnion(RedirectMachine.statuses) }
+        if redirects.follows { statuses.formUnion(RedirectStateMachine.statuses) }
         if let retry = effectiveRetry, retry.decider == nil, retryOverride == nil {
             statuses.formUnion(retry.retryableStatusCodes)
         }

@@ -46,7 +46,7 @@ extension TransportResponse {
 /// The result of reading the beginning of a body.
 private enum Held: Sendable {
     case whole(Data)
-    case begun(ContinuedChunks)
+    case begun(PrefixedChunks)
     case broken(Data, any Error)
 
     init(_ body: ResponseBody, upTo limit: Int) async {
@@ -60,7 +60,7 @@ private enum Held: Sendable {
                 }
                 start.append(chunk)
             }
-            self = .begun(ContinuedChunks(start: start, rest: iterator))
+            self = .begun(PrefixedChunks(start: start, rest: iterator))
         } catch {
             self = .broken(start, error)
         }
@@ -73,7 +73,7 @@ private enum Held: Sendable {
         case .begun(let chunks): ResponseBody(chunks)
         case .broken(let start, let error):
             ResponseBody(
-                BrokenChunks(
+                FailingChunks(
                     start: start,
                     error: isLate
                         ? TransportError.timedOut(.body, after: limit, requestMayHaveBeenSent: true) : error))
@@ -82,7 +82,7 @@ private enum Held: Sendable {
 }
 
 /// The chunks of a body that failed: the bytes received, then the error.
-private struct BrokenChunks: AsyncSequence, Sendable {
+private struct FailingChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
@@ -103,7 +103,7 @@ private struct BrokenChunks: AsyncSequence, Sendable {
 }
 
 /// The chunks of a body whose beginning was already read.
-private struct ContinuedChunks: AsyncSequence, Sendable {
+private struct PrefixedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
@@ -124,7 +124,7 @@ private struct ContinuedChunks: AsyncSequence, Sendable {
         self.rest = Rest(rest)
     }
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var start: Data?
         var rest: ResponseBody.Iterator?
 

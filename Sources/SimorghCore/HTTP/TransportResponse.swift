@@ -32,7 +32,7 @@ public struct TransportResponse: Sendable {
     /// The error that cut the body off, if there was one.
     package var bodyFailure: (any Error)?
     /// The trailers and the final timings, set when the body ends; `nil` if the response has neither.
-    package var ending: ResponseEnding?
+    package var ending: ResponseCompletion?
 
     /// The trailer fields; empty until the body has been read to its end, and if the server sent none.
     public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
@@ -65,7 +65,7 @@ extension TransportResponse {
     /// Creates a response with all its details at once, because changing it afterwards costs a copy.
     package init(
         head: HTTPResponse, body: ResponseBody, timings: ExchangeTimings, connection: ConnectionInfo?,
-        ending: ResponseEnding?, attempts: Int = 1, cacheReport: CacheReport? = nil,
+        ending: ResponseCompletion?, attempts: Int = 1, cacheReport: CacheReport? = nil,
         receivedCookies: [HTTPField]? = nil
     ) {
         self.init(

@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// A client and its views share one instance. Each step looks up its state by a key of its type and settings: two views
 /// with equal settings share the state, two with different settings do not.
-package final class ChainState: Sendable {
+package final class PipelineState: Sendable {
     /// The maximum number of entries; beyond it the least recently used entry is removed.
     ///
     /// The limit bounds the memory of an app that makes views in a loop.
     package static let capacity = 256
 
-    private let state = Mutex(LeastRecent<AnySendableKey, any AnyObject & Sendable>())
+    private let state = Mutex(LRUCache<AnySendableKey, any AnyObject & Sendable>())
 
     package init() {}
 

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Runs one operation for all requests that need it (single-flight), and holds new requests back until it has ended.
 ///
-/// The owner of an ``EpochMachine``. The operation runs in a task of its own. Cancelling a waiter ends only its own
+/// The owner of an ``SingleFlightStateMachine``. The operation runs in a task of its own. Cancelling a waiter ends only its own
 /// wait. The operation is cancelled when it has had no waiter for the grace period.
-package final class EpochGate<Value: Sendable>: Sendable {
+package final class SingleFlight<Value: Sendable>: Sendable {
     /// The result of a run.
     package typealias Outcome = Result<Value, any Error>
 
@@ -30,7 +30,7 @@ package final class EpochGate<Value: Sendable>: Sendable {
     private enum Refusal { case start(run: Int, Wait), join(Wait), past(Outcome?) }
 
     private struct State {
-        var machine = EpochMachine()
+        var machine = SingleFlightStateMachine()
         var waiters: [Int: Waiter<Outcome, any Error>] = [:]
         var last: Outcome?
         var task: (run: Int, task: Task<Void, Never>)?
@@ -61,13 +61,13 @@ package final class EpochGate<Value: Sendable>: Sendable {
 
     /// True if the current task belongs to the active run, so that waiting for the end of the run would deadlock.
     package var isInside: Bool {
-        RunMark.current.contains { $0.gate == ObjectIdentifier(self) && $0.isRunning() }
+        ActiveRun.current.contains { $0.gate == ObjectIdentifier(self) && $0.isRunning() }
     }
 
     /// True if the current task belongs to an active run of any gate.
     ///
     /// Other requests may wait for that run, so that waiting for one of them could deadlock.
-    package static var isInsideAny: Bool { RunMark.current.contains { $0.isRunning() } }
+    package static var isInsideAny: Bool { ActiveRun.current.contains { $0.isRunning() } }
 
     /// The number of waiters.
     package var waitingCount: Int { state.withLock { $0.waiters.count } }
@@ -132,9 +132,9 @@ package final class EpochGate<Value: Sendable>: Sendable {
     }
 
     private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
-        let mark = RunMark(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
+        let mark = ActiveRun(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
         // Marks of ended runs have no effect, and would accumulate if each run starts the next one.
-        let task = RunMark.$current.withValue(RunMark.current.filter { $0.isRunning() } + [mark]) {
+        let task = ActiveRun.$current.withValue(ActiveRun.current.filter { $0.isRunning() } + [mark]) {
             Task {
                 let outcome: Outcome
                 do {
@@ -230,8 +230,8 @@ package final class EpochGate<Value: Sendable>: Sendable {
 }
 
 /// A task-local mark: the runs, and their gates, on whose behalf the current task and its child tasks work.
-private struct RunMark: Sendable {
-    @TaskLocal static var current: [RunMark] = []
+private struct ActiveRun: Sendable {
+    @TaskLocal static var current: [ActiveRun] = []
 
     let gate: ObjectIdentifier
     let isRunning: @Sendable () -> Bool

@@ -6,7 +6,7 @@
 /// The end of each run begins a new epoch. A request remembers the epoch in which it was sent. If it is rejected, it
 /// starts a run, joins the active one, or, if a run has ended since the request was sent, uses the result of that run.
 /// Many requests that fail for the same reason therefore cause one run, whether they fail together or in sequence.
-package struct EpochMachine: Equatable, Sendable {
+package struct SingleFlightStateMachine: Equatable, Sendable {
     /// The decision for a request that has not been sent yet.
     package enum Entry: Equatable, Sendable {
         /// The request is sent, in this epoch.
@@ -29,7 +29,7 @@ package struct EpochMachine: Equatable, Sendable {
     package enum Departure: Equatable, Sendable {
         /// Nothing: other waiters remain, or the run had ended.
         case none
-        /// The run has no waiter left: stop it, now or after the grace period, with ``EpochMachine/abandoned(after:)``.
+        /// The run has no waiter left: stop it, now or after the grace period, with ``SingleFlightStateMachine/abandoned(after:)``.
         case alone
     }
 

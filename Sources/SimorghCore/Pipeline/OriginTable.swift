@@ -5,8 +5,8 @@ import HTTPTypes
 import SimorghSupport
 
 /// A value for each origin, with a limit: beyond it the least recently used origin is removed.
-package struct OriginTable<Value> {
-    private var values = LeastRecent<String, Value>()
+package struct OriginLRU<Value> {
+    private var values = LRUCache<String, Value>()
     private let capacity: Int
 
     package init(capacity: Int = 1024) { self.capacity = max(1, capacity) }

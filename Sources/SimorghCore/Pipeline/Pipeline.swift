@@ -5,8 +5,8 @@ import HTTPTypes
 import SimorghSupport
 
 /// Steps that another module adds to those of the core; each returns `nil` if the configuration turns it off.
-package struct AddedSteps: Sendable {
-    package typealias Make = @Sendable (APIClient.Configuration, ChainState) -> Interceptor?
+package struct AdditionalSteps: Sendable {
+    package typealias Make = @Sendable (APIClient.Configuration, PipelineState) -> Interceptor?
 
     /// Steps inside the user's interceptors and outside the core's own steps.
     package var outer: [Make] = []
@@ -37,7 +37,7 @@ package struct Pipeline: Sendable {
     ///
     /// Each step returns `nil` if the configuration turns it off.
     private static func steps(
-        _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: ChainState
+        _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: PipelineState
     ) -> [Interceptor] {
         let added = c.addedSteps
         let steps: [Interceptor?] =
@@ -71,7 +71,7 @@ package struct Pipeline: Sendable {
     ///   - configuration: The configuration, which says which steps are on.
     ///   - transport: Sends each attempt.
     ///   - state: The state that the steps share between calls.
-    package init(_ configuration: APIClient.Configuration, _ transport: any Transport, _ state: ChainState) {
+    package init(_ configuration: APIClient.Configuration, _ transport: any Transport, _ state: PipelineState) {
         let defaults = DefaultFields(configuration)
         let steps = Self.steps(configuration, defaults, state)
         isPlain = steps.allSatisfy(\.isPlain)
@@ -121,7 +121,7 @@ package struct Pipeline: Sendable {
     ) -> Interceptor.Next {
         let (redirects, time) = (c.redirects.follows ? c.redirects : nil, c.time)
         return { request in
-            if Observation.isPossible, request.options.call != nil { return try await watched(request) }
+            if ObserverSet.isPossible, request.options.call != nil { return try await watched(request) }
             var request = request
             try defaults.add(to: &request)
             let response: TransportResponse
@@ -131,12 +131,12 @@ package struct Pipeline: Sendable {
                 response = try await transport.send(request.metered)
             }
             guard response.head.status.code >= 300 else { return response }
-            guard let redirects, RedirectMachine.asks(response.head.status.code) else {
+            guard let redirects, RedirectStateMachine.asks(response.head.status.code) else {
                 return try await response.gathered(for: request)
             }
-            return try await RedirectRun(redirects, request, response, time).follow { next in
+            return try await RedirectExchange(redirects, request, response, time).follow { next in
                 let response = try await transport.send(next.metered)
-                guard !RedirectMachine.asks(response.head.status.code) else { return response }
+                guard !RedirectStateMachine.asks(response.head.status.code) else { return response }
                 return try await response.gathered(for: next)
             }.gathered(for: request)
         }

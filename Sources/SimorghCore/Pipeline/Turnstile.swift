@@ -6,7 +6,7 @@ import Synchronization
 
 /// A fair asynchronous mutex with a bounded queue: admits one task at a time, in order; cancelled waiters leave the
 /// queue.
-package final class Turnstile: Sendable {
+package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
         var line = NumberedQueue<Waiter<Void, any Error>>()

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A reader of nested escapes: a URL in a URL in a URL (`%252B`), JSON in a string of a JSON string (`\\\/`).
-struct DeepEscapes: EscapeReader {
+struct NestedEscapeReader: EscapeReader {
     /// The deepest level of escapes that is decoded.
     private static let deepest = 8
     private static let backslash = UInt8(ascii: "\\")

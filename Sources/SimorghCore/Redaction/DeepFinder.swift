@@ -6,18 +6,18 @@ import SimorghSupport
 /// A finder that decodes nested escapes: JSON in a JSON string, a URL in a URL, up to eight levels deep.
 ///
 /// It is slower and used only for files that users share: HAR files, and the cassettes of SimorghTesting. Logs, events,
-/// errors and cURL commands use ``StructuralFinder``.
-package struct DeepFinder: SecretFinder {
+/// errors and cURL commands use ``StructuralSecretFinder``.
+package struct NestedSecretFinder: SecretFinder {
     package init() {}
 
     package func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String {
-        DeepText.shown(SecretText.shown(text, rules, afterJSON: afterJSON), rules, afterJSON: afterJSON)
+        NestedTextRedactor.shown(SecretText.shown(text, rules, afterJSON: afterJSON), rules, afterJSON: afterJSON)
     }
 
     /// Returns the redacted text, with another rule for the names of query items than the log's.
     ///
     /// - Parameters:
-    ///   - text: The text, already redacted by ``SecretJSON``.
+    ///   - text: The text, already redacted by ``JSONRedactor``.
     ///   - rules: The user's own names.
     ///   - isSecretItem: Returns true if the name of a query item is sensitive.
     /// - Returns: The redacted text.
@@ -25,11 +25,11 @@ package struct DeepFinder: SecretFinder {
         _ text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> String {
         let shown = SecretText.shown(text, rules, afterJSON: true, isSecretItem: isSecretItem)
-        return DeepText.shown(shown, rules, afterJSON: true, isSecretItem: isSecretItem)
+        return NestedTextRedactor.shown(shown, rules, afterJSON: true, isSecretItem: isSecretItem)
     }
 
     package func secrets(in text: String, _ rules: RedactionRules) -> [String] {
-        SecretText.secrets(in: text, rules) + DeepText.secrets(in: text, rules)
+        SecretText.secrets(in: text, rules) + NestedTextRedactor.secrets(in: text, rules)
     }
 
     /// Returns the secrets of a text, with another rule for the names of query items than the log's.
@@ -37,7 +37,7 @@ package struct DeepFinder: SecretFinder {
         in text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> [String] {
         SecretText.secrets(in: text, rules, isSecretItem: isSecretItem)
-            + DeepText.secrets(in: text, rules, isSecretItem: isSecretItem)
+            + NestedTextRedactor.secrets(in: text, rules, isSecretItem: isSecretItem)
     }
 
     package func readings(of item: Substring.UTF8View) -> [String] {
@@ -51,5 +51,5 @@ package struct DeepFinder: SecretFinder {
         return readings
     }
 
-    package func search(for secrets: [String]) -> SecretSearch { SecretSearch(secrets, reader: DeepEscapes()) }
+    package func search(for secrets: [String]) -> SecretSearch { SecretSearch(secrets, reader: NestedEscapeReader()) }
 }

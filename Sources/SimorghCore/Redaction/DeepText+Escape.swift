@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-extension DeepText {
+extension NestedTextRedactor {
     /// A percent-escaped byte of a URL in a text: `%3D`, or `%253D` in a URL in a URL.
     struct Escape {
         let code: UInt8

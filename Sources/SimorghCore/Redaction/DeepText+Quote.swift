@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension DeepText {
+extension NestedTextRedactor {
     /// A quote as written in text in a string: `\"`, in a string of a string `\\\"`; some encoders write `\u0022`.
     struct Quote {
         /// The number of backslashes before the quote, which determines its nesting depth.

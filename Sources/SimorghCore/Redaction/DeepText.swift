@@ -3,9 +3,9 @@
 
 /// The redaction of text whose names and delimiters are escaped.
 ///
-/// ``DeepFinder`` uses it after ``SecretText``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
+/// ``NestedSecretFinder`` uses it after ``SecretText``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
 /// (`{\"token\":1}`).
-struct DeepText: Sendable {
+struct NestedTextRedactor: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     private static let mask = Array(RedactionRules.mask.utf8)
 
@@ -27,7 +27,7 @@ struct DeepText: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - rules: The user's own names.
-    ///   - afterJSON: True if ``SecretJSON`` has redacted the text. Its JSON then stays valid.
+    ///   - afterJSON: True if ``JSONRedactor`` has redacted the text. Its JSON then stays valid.
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
     /// - Returns: The redacted text.
     static func shown(
@@ -35,7 +35,7 @@ struct DeepText: Sendable {
         isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = DeepText(text, rules, isJSON: afterJSON)
+        var scan = NestedTextRedactor(text, rules, isJSON: afterJSON)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         return String(decoding: scan.run(), as: UTF8.self)
     }
@@ -51,7 +51,7 @@ struct DeepText: Sendable {
         in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = DeepText(text, rules, isJSON: false)
+        var scan = NestedTextRedactor(text, rules, isJSON: false)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         _ = scan.run()
         return scan.hidden
@@ -65,7 +65,7 @@ struct DeepText: Sendable {
     private init(_ text: String, _ rules: RedactionRules, isJSON: Bool) {
         bytes = Array(text.utf8)
         strings = JSONStringMap(of: bytes, isJSON: isJSON)
-        isSecret = { name in SecretNames.tellsInText(name) || rules.isSecret(own: name) }
+        isSecret = { name in SensitiveNames.tellsInText(name) || rules.isSecret(own: name) }
         isSecretItem = { name in rules.isSecret(name, inQuery: true) }
         shown.reserveCapacity(bytes.count)
     }
@@ -113,7 +113,7 @@ struct DeepText: Sendable {
     private mutating func takeValue(after word: ArraySlice<UInt8>, isItem: Bool) {
         // Longer names are ignored.
         guard word.count <= 256, mayTell(word) else { return }
-        let name = SecretNames.plain(word)
+        let name = SensitiveNames.plain(word)
         if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
             let (end, areCode) = credentials(after: blank)
             guard end - blank.end > 7, name == "bearer" || areCode else { return }
@@ -139,7 +139,7 @@ struct DeepText: Sendable {
             }
         }
         if place == end, end < bytes.count {
-            // The string is the name of a JSON member, which SecretJSON handles, unless this is `"name" = "value"`.
+            // The string is the name of a JSON member, which JSONRedactor handles, unless this is `"name" = "value"`.
             var next = end + 1
             while next < bytes.count, bytes[next] == 0x20 { next += 1 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A set of lowercase substrings with a fast "contains any" test, which runs for each word of a log.
-struct NameParts: Sendable {
+struct SubstringMatcher: Sendable {
     /// The substrings by their first letter.
     private let byLetter: [[[UInt8]]]
     private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

@@ -12,7 +12,7 @@ public enum Redaction {
         "www-authenticate", "proxy-authenticate", "authentication-info", "proxy-authentication-info",
     ]
     /// The substrings of field names that indicate a secret.
-    private static let telling = NameParts([
+    private static let telling = SubstringMatcher([
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
     ])
     /// The fields whose values are dates, numbers or words from the RFCs, which cannot contain a secret.
@@ -79,7 +79,7 @@ public enum Redaction {
     /// For a sensitive name that is at most the scheme, for other names the value without the secrets found in it.
     package static func shown(
         _ field: HTTPField, of kind: FieldKind, marked: Set<HTTPField.Name>, by rules: RedactionRules,
-        finder: any SecretFinder = StructuralFinder()
+        finder: any SecretFinder = StructuralSecretFinder()
     ) -> String {
         if marked.contains(field.name) { return masked(field.value) }
         switch kind {
@@ -106,7 +106,7 @@ public enum Redaction {
         var isAwaited = false
         return value.cut(at: ",").map { item -> String in
             let name = item.filter { $0 != " " && $0 != "\t" }
-            let tells = SecretNames.tellsInText(SecretNames.plain(name.utf8))
+            let tells = SensitiveNames.tellsInText(SensitiveNames.plain(name.utf8))
             defer { isAwaited = tells }
             // The item after `access_token` is a token, and so is one that begins with
             // `base64url.bearer.authorization.k8s.io.`.
@@ -123,7 +123,7 @@ public enum Redaction {
     /// Returns true if the name of a protocol ends in a credential, as indicated by an earlier part.
     private static func carriesToken(_ name: String) -> Bool {
         let parts = name.utf8.split(omittingEmptySubsequences: false) { ".-_~|!".utf8.contains($0) }
-        return parts.dropLast().contains { leads.contains(SecretNames.plain($0)) }
+        return parts.dropLast().contains { leads.contains(SensitiveNames.plain($0)) }
     }
 
     /// Returns true if a word is too long and too irregular for the name of a protocol.
@@ -143,13 +143,13 @@ public enum Redaction {
     /// Returns a URL without user name, password, query and fragment, all of which can contain a credential.
     package static func shown(url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
-        return ShownURL.withoutQuery(ShownURL.withoutCredentials(url), rules)
+        return RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url), rules)
     }
 
     private static func isSecret(_ name: String) -> Bool {
         if secret.contains(name) { return true }
         return !speaksOfSecrets(name)
-            && (telling.occur(in: name) || SecretNames.tellsInField(name))
+            && (telling.occur(in: name) || SensitiveNames.tellsInField(name))
     }
 
     /// Returns true if a field describes credentials but contains none, as the fields of CORS.

@@ -7,7 +7,7 @@ import SimorghSupport
 ///
 /// The JSON can be split anywhere and can be surrounded by other text, as in an event stream. Incomplete JSON and text
 /// that is not JSON pass through unchanged.
-package struct SecretJSON: Sendable {
+package struct JSONRedactor: Sendable {
     private enum Mode: Sendable {
         case plain
         case string

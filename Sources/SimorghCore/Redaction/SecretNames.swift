@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// Names that mark a value as sensitive.
-package enum SecretNames {
+package enum SensitiveNames {
     /// The substrings that make a name sensitive.
-    private static let parts = NameParts([
+    private static let parts = SubstringMatcher([
         "token", "secret", "password", "passwd", "passphrase", "passcode", "pwd", "apikey", "accesskey", "privatekey",
         "authkey", "credential", "signature", "sessionid", "authorization", "cookie", "jwt", "bearer", "cardnumber",
         "securitycode",

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The redaction of URL paths: parameters with sensitive names (`/cart;jsessionid=x`), and segments that are tokens.
-package enum SecretPath {
+package enum PathRedactor {
     /// Returns a redacted path, or a redacted URL up to its query.
     ///
     /// - Parameters:

@@ -45,7 +45,7 @@ package struct SecretText {
     /// - Parameters:
     ///   - text: The text.
     ///   - rules: The user's own names.
-    ///   - afterJSON: True if ``SecretJSON`` has redacted the text. Its JSON stays valid: names are then detected
+    ///   - afterJSON: True if ``JSONRedactor`` has redacted the text. Its JSON stays valid: names are then detected
     ///     inside strings and in the text around JSON.
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
     /// - Returns: The redacted text.
@@ -143,12 +143,12 @@ package struct SecretText {
         let startsTag = startsTag(start)
         // Longer names are ignored.
         guard word.count <= 256, startsTag || mayTell(word) else { return }
-        let name = SecretNames.plain(word)
+        let name = SensitiveNames.plain(word)
         if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
             return hideCredentials(isBearer: name == "bearer")
         }
         let isItem = start > 0 && Self.itemStarts.contains(bytes[start - 1])
-        let isSecret = SecretNames.tellsInText(name) || rules.isSecret(own: name)
+        let isSecret = SensitiveNames.tellsInText(name) || rules.isSecret(own: name)
         guard
             isSecret || isItem && index < bytes.count && bytes[index] == UInt8(ascii: "=") && isSecretItem(Array(word))
         else { return }
@@ -162,7 +162,7 @@ package struct SecretText {
         let isNested = isEscapedQuote(index, before: end)
         var place = Self.end(of: bytes[index..<end]) { !Self.gap.contains($0) }
         if place == end, end < bytes.count {
-            // The string is the name of a JSON member, which SecretJSON handles, unless this is `"name" = "value"`.
+            // The string is the name of a JSON member, which JSONRedactor handles, unless this is `"name" = "value"`.
             let next = Self.end(of: bytes[(end + 1)...]) { $0 != 0x20 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
             place = next

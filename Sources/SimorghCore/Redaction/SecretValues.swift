@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The values of sensitive names in a body. They are searched for in other output.
-package enum SecretValues {
+package enum SensitiveValues {
     /// The size of the largest body to scan, in bytes.
     package static let longestBody = 64 * 1024
 
@@ -20,7 +20,7 @@ package enum SecretValues {
     ) -> Set<String> {
         guard !body.isEmpty, body.count <= longestBody else { return [] }
         var found: Set<String> = []
-        switch ShownBody.Kind(type, body.prefix(512)) {
+        switch RedactedBody.Kind(type, body.prefix(512)) {
         case .form:
             for item in body.split(separator: UInt8(ascii: "&")) {
                 let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ package enum SecretValues {
         switch json {
         case .object(let members):
             // If a session or a key is an object, only its members with sensitive names are secret.
-            let outer = name.flatMap { SecretNames.tellsInText(SecretNames.plain($0)) ? $0 : nil }
+            let outer = name.flatMap { SensitiveNames.tellsInText(SensitiveNames.plain($0)) ? $0 : nil }
             for (member, value) in members {
                 let inner = Array(member.utf8)
                 collect(value, of: isSecret(inner, false) ? inner : outer, &found, where: isSecret)
@@ -83,6 +83,6 @@ package enum SecretValues {
 
     private static func add(_ value: String, of name: [UInt8], _ found: inout Set<String>) {
         let hasDigit = value.utf8.contains(where: \.isASCIIDigit)
-        if hasDigit || SecretNames.tellsInText(SecretNames.plain(name)) { found.insert(value) }
+        if hasDigit || SensitiveNames.tellsInText(SensitiveNames.plain(name)) { found.insert(value) }
     }
 }

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// A redacted body for display.
-package enum ShownBody: Sendable, Hashable {
+package enum RedactedBody: Sendable, Hashable {
     /// The format of a body, which determines its redaction.
     package enum Kind: Sendable, Hashable {
         case json, form, text, binary

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// URLs for display, without the parts that must not be logged.
-package enum ShownURL {
+package enum RedactedURL {
     private static let authorityEnds = ByteSet("/?#\\")
 
     /// Returns a URL whose query and fragment are replaced by an ellipsis, because they can contain a key.
@@ -18,7 +18,7 @@ package enum ShownURL {
     package static func withoutQuery(_ url: String, _ rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
         let mark = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
-        let path = SecretPath.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
+        let path = PathRedactor.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
         guard mark < url.endIndex else { return path }
         // The scalar only: the character would also contain combining marks after it.
         return "\(path)\(Unicode.Scalar(url.utf8[mark]))…"

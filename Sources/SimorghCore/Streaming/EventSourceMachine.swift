@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The state machine of an event source: when it reconnects, how long it waits, and which event id it resumes after.
-package struct EventSourceMachine: Sendable {
+package struct EventSourceStateMachine: Sendable {
     /// The next step after a connection ended.
     package enum Verdict: Sendable {
         /// Reconnects after a delay, or already after `earliest` if the network comes back.

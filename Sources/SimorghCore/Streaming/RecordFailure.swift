@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// A record of a stream that could not be decoded: its number, the failing path, and its beginning.
-public struct RecordFailure: Error, Sendable {
+public struct RecordError: Error, Sendable {
     /// The number of the line, or of the record if records are not lines, from 1.
     public let number: Int
     /// The record's first 512 bytes as text.
@@ -27,13 +27,13 @@ public struct RecordFailure: Error, Sendable {
         snippet = record.bytes.count > 512 ? text + "…" : text
         self.type = String(describing: type)
         underlying = error
-        let place = error.map { DecodingPlace($0, in: record.bytes) }
+        let place = error.map { DecodingLocation($0, in: record.bytes) }
         path = place?.path ?? ""
         message = place?.message ?? record.defect ?? ""
     }
 }
 
-extension RecordFailure {
+extension RecordError {
     /// Returns the decoding failure of a response with this record as its body.
     package func failure(of head: CollectedResponse) -> DecodingFailure {
         var response = head
@@ -42,7 +42,7 @@ extension RecordFailure {
     }
 }
 
-extension RecordFailure: CustomStringConvertible {
+extension RecordError: CustomStringConvertible {
     /// One line: the record, the type, the path and reason of the failure, and the beginning of the record.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(path)"
@@ -52,15 +52,15 @@ extension RecordFailure: CustomStringConvertible {
 
 /// The handling of a record that cannot be decoded.
 public enum UndecodableRecords: Sendable {
-    /// The record ends the stream: ``RecordFailure`` is thrown.
+    /// The record ends the stream: ``RecordError`` is thrown.
     case refused
     /// The record is passed to a closure, and the next one is read.
-    case skipped(@Sendable (RecordFailure) -> Void)
+    case skipped(@Sendable (RecordError) -> Void)
 }
 
 extension DecodingFailure {
     /// Creates the failure of one record of a stream, with the record as the response's body.
-    fileprivate init(_ failure: RecordFailure, _ response: CollectedResponse) {
+    fileprivate init(_ failure: RecordError, _ response: CollectedResponse) {
         self.init(
             type: failure.type, path: failure.path, message: "record \(failure.number): \(failure.message)",
             underlying: failure, response: response)

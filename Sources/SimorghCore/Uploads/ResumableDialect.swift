@@ -5,7 +5,7 @@ package import HTTPTypes
 import SimorghSupport
 
 /// The header fields and media types of a protocol for resumable uploads.
-package struct ResumableDialect: Sendable {
+package struct ResumableUploadProtocol: Sendable {
     let style: ResumableUpload.Style
 
     /// A request's header fields and the type of its body.

@@ -9,7 +9,7 @@ import Synchronization
 /// The key of an upload: its endpoint, file, metadata and owner.
 ///
 /// A store may show the key to any user who can read its records, so it contains metadata and owner only as hashes.
-struct ResumableKey: Sendable, Hashable {
+struct ResumableUploadKey: Sendable, Hashable {
     let text: String
 
     init(of upload: ResumableUpload, client: APIClient, endpoint: String, path: String) {
@@ -39,8 +39,8 @@ struct ResumableKey: Sendable, Hashable {
     }
 }
 
-extension ResumableKey {
-    private static let running = Mutex<Set<ResumableKey>>([])
+extension ResumableUploadKey {
+    private static let running = Mutex<Set<ResumableUploadKey>>([])
 
     /// Runs an operation for an upload while no other operation for it runs in this process.
     ///

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The state machine of a resumable upload: decides the next step after each event, without I/O.
-package struct ResumableMachine: Sendable {
+package struct ResumableUploadStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         /// Create the upload resource, and send the first bytes with the request if the protocol supports it.
         case create

@@ -7,8 +7,8 @@ import SimorghSupport
 import Synchronization
 
 /// One run of a resumable upload: performs the actions of the state machine and reports the results to it.
-struct ResumableTransfer {
-    typealias Action = ResumableMachine.Action
+struct ResumableUploadRunner {
+    typealias Action = ResumableUploadStateMachine.Action
 
     /// The result of a request.
     enum Answer {
@@ -22,26 +22,26 @@ struct ResumableTransfer {
         /// The absolute URL of the endpoint.
         let endpoint: String
         let path: String
-        let key: ResumableKey
+        let key: ResumableUploadKey
 
         init(_ upload: ResumableUpload, _ client: APIClient) async throws {
             let call = client.call(of: upload, .post, nil, [:], .empty)
             endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
             path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
-            key = ResumableKey(of: upload, client: client, endpoint: endpoint, path: path)
+            key = ResumableUploadKey(of: upload, client: client, endpoint: endpoint, path: path)
         }
     }
 
     let client: APIClient
     let upload: ResumableUpload
-    let meter: UploadMeter
-    let dialect: ResumableDialect
+    let meter: UploadProgressReporter
+    let dialect: ResumableUploadProtocol
     let endpoint: String
     let path: String
     let key: String
 
     private(set) var identity: FileIdentity
-    var machine: ResumableMachine
+    var machine: ResumableUploadStateMachine
     /// The URL of the upload resource on the server.
     private(set) var place: String?
     /// The error of the last failed or rejected request.
@@ -49,14 +49,14 @@ struct ResumableTransfer {
     private(set) var last: CollectedResponse?
     private(set) var sent: Int64 = 0
 
-    init(_ upload: ResumableUpload, _ site: Site, client: APIClient, meter: UploadMeter) async throws {
+    init(_ upload: ResumableUpload, _ site: Site, client: APIClient, meter: UploadProgressReporter) async throws {
         self.client = client
         self.upload = upload
         self.meter = meter
-        dialect = ResumableDialect(style: upload.style)
+        dialect = ResumableUploadProtocol(style: upload.style)
         (path, endpoint, key) = (site.path, site.endpoint, site.key.text)
         identity = try await FileIdentity.looked(at: path)
-        machine = ResumableMachine(
+        machine = ResumableUploadStateMachine(
             length: identity.size, chunkSize: upload.chunkSize, completesBySending: upload.style == .draft,
             retries: upload.retries, delay: upload.retryDelay, maximumDelay: upload.maximumRetryDelay)
         guard let record = try await upload.store.record(for: key) else { return }
@@ -71,7 +71,7 @@ struct ResumableTransfer {
 
     static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
         // A record without a valid URL is useless.
-        guard let place = UploadPlace(url, from: endpoint), place.url == url else { return false }
+        guard let place = UploadLocation(url, from: endpoint), place.url == url else { return false }
         return place.isSameOrigin || upload.allowsOtherOrigins
     }
 
@@ -142,7 +142,7 @@ struct ResumableTransfer {
             if upload.style == .draft, count == machine.length, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
             }
-            if let location = ResumableDialect.location(response.headers) {
+            if let location = ResumableUploadProtocol.location(response.headers) {
                 try await note(location, response)
             }
             guard place != nil else {
@@ -257,7 +257,7 @@ struct ResumableTransfer {
     }
 
     private func retryAfter(_ response: CollectedResponse) -> Duration? {
-        guard let value = ResumableDialect.value("Retry-After", response.headers) else { return nil }
+        guard let value = ResumableUploadProtocol.value("Retry-After", response.headers) else { return nil }
         if let seconds = Int64(value) { return .seconds(max(0, min(seconds, 1 << 40))) }
         let now = client.configuration.time.now
         return HTTPDate.parse(value, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
@@ -299,8 +299,8 @@ struct ResumableTransfer {
     }
 
     /// Resolves a `Location` against the URL of its response, and compares its origin with the endpoint's.
-    private func found(_ location: String, at url: String) -> UploadPlace? {
-        UploadPlace(location, from: url).flatMap { UploadPlace($0.url, from: endpoint) }
+    private func found(_ location: String, at url: String) -> UploadLocation? {
+        UploadLocation(location, from: url).flatMap { UploadLocation($0.url, from: endpoint) }
     }
 
     /// Makes a call, and saves the URL of the upload resource as soon as an interim response contains it.
@@ -308,7 +308,7 @@ struct ResumableTransfer {
         _ call: inout Call<CollectedResponse>
     ) async throws -> (Answer, place: String?) {
         guard upload.style == .draft else { return (try await perform(call), nil) }
-        let (places, continuation) = AsyncStream.makeStream(of: UploadPlace?.self, bufferingPolicy: .bufferingOldest(4))
+        let (places, continuation) = AsyncStream.makeStream(of: UploadLocation?.self, bufferingPolicy: .bufferingOldest(4))
         // An interim response does not name its request. Requests are sequential, so it belongs to the latest one.
         let asked = Asked(endpoint)
         call = call.with { configuration in
@@ -319,7 +319,7 @@ struct ResumableTransfer {
                 })
         }
         call.observeInterim = { [self] response in
-            guard response.status.code == 104, let place = ResumableDialect.location(response.headerFields)
+            guard response.status.code == 104, let place = ResumableUploadProtocol.location(response.headerFields)
             else { return }
             continuation.yield(found(place, at: asked.url.withLock { $0 }))
         }
@@ -336,7 +336,7 @@ struct ResumableTransfer {
         return (answer, try await noted)
     }
 
-    private func save(_ places: AsyncStream<UploadPlace?>) async throws -> String? {
+    private func save(_ places: AsyncStream<UploadLocation?>) async throws -> String? {
         var last: String?
         for await found in places {
             guard let found, found.isSameOrigin || upload.allowsOtherOrigins else { continue }

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The URL of an upload resource: a resolved `Location`, and if it has the same origin as its base.
-struct UploadPlace: Sendable, Equatable {
+struct UploadLocation: Sendable, Equatable {
     let url: String
     let isSameOrigin: Bool
 

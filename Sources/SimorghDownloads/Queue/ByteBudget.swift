@@ -5,7 +5,7 @@
 ///
 /// Received bytes are deducted even if the bucket is empty. The reader then pauses until the debt is paid, so that flow
 /// control slows the sender down, too.
-package struct ByteBudget: Sendable, Equatable {
+package struct ByteTokenBucket: Sendable, Equatable {
     /// The rate, in bytes per second; `nil` for no limit.
     package private(set) var rate: Double?
     /// The time at which all bytes so far are paid for.

@@ -5,12 +5,12 @@ package import SimorghSupport
 import Synchronization
 
 /// The bandwidth limits: in total, per host, and per download.
-package final class DownloadBudgets: Sendable {
+package final class BandwidthLimits: Sendable {
     private struct State {
-        var all: ByteBudget
+        var all: ByteTokenBucket
         var perHost: Int64?
-        var hosts: [String: ByteBudget] = [:]
-        var tasks: [UUID: ByteBudget] = [:]
+        var hosts: [String: ByteTokenBucket] = [:]
+        var tasks: [UUID: ByteTokenBucket] = [:]
     }
 
     private let clock: Stopwatch
@@ -20,7 +20,7 @@ package final class DownloadBudgets: Sendable {
         clock = time.stopwatch()
         state = Mutex(
             State(
-                all: ByteBudget(bytesPerSecond: config.maximumBytesPerSecond),
+                all: ByteTokenBucket(bytesPerSecond: config.maximumBytesPerSecond),
                 perHost: config.maximumBytesPerSecondPerHost))
     }
 
@@ -32,7 +32,7 @@ package final class DownloadBudgets: Sendable {
         return state.withLock { state in
             var wait = state.all.take(count, at: now)
             if let rate = state.perHost {
-                wait = max(wait, state.hosts[host, default: ByteBudget(bytesPerSecond: rate)].take(count, at: now))
+                wait = max(wait, state.hosts[host, default: ByteTokenBucket(bytesPerSecond: rate)].take(count, at: now))
             }
             return max(wait, state.tasks[id]?.take(count, at: now) ?? .zero)
         }
@@ -64,7 +64,7 @@ package final class DownloadBudgets: Sendable {
         let now = clock.elapsed
         state.withLock { state in
             guard let rate else { return state.tasks[id] = nil }
-            state.tasks[id, default: ByteBudget(bytesPerSecond: rate)].change(to: rate, at: now)
+            state.tasks[id, default: ByteTokenBucket(bytesPerSecond: rate)].change(to: rate, at: now)
         }
     }
 }

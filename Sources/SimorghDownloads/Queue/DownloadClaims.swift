@@ -9,7 +9,7 @@ import Synchronization
 /// A URL belongs to one manager as long as that manager lives. Every manager keeps a locked file that lists the hashes
 /// of its URLs. It writes and reads such files only while it holds the folder's own lock, which it does briefly. If a
 /// process is killed, its lock is released, and the next manager removes its list.
-package final class DownloadClaims: Sendable {
+package final class DownloadURLClaims: Sendable {
     /// The normalized URLs that were free and now belong to this manager.
     package let urls: Set<String>
     private let folder: String
@@ -95,7 +95,7 @@ package final class DownloadClaims: Sendable {
                 // The owner removed it in the meantime.
                 if error == .moved { continue }
                 guard error == .taken else { throw failure(error, path) }
-                let length = DownloadDisk.length(of: path) ?? 0
+                let length = DownloadFileSystem.length(of: path) ?? 0
                 guard length <= longest, let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
                     throw .directoryInUse(folder)
                 }
@@ -107,12 +107,12 @@ package final class DownloadClaims: Sendable {
 
     private static func write(_ text: String, to path: String) throws(DownloadError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
         defer { close(descriptor) }
         let code = Array(text.utf8).withUnsafeBytes { FileCalls.write($0, to: descriptor, at: 0) }
         guard code == 0 else {
             errno = code
-            throw DownloadDisk.failure("write", path, needing: Int64(text.utf8.count))
+            throw DownloadFileSystem.failure("write", path, needing: Int64(text.utf8.count))
         }
     }
 
@@ -121,12 +121,12 @@ package final class DownloadClaims: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             guard UUID(uuidString: name) != nil else { continue }
             // Removes only an empty folder.
-            DownloadDisk.removeFolder("\(folder)/\(name)")
+            DownloadFileSystem.removeFolder("\(folder)/\(name)")
         }
     }
 
     private static func hash(of url: String) -> String {
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         Array(url.utf8).withUnsafeBytes { hasher.update($0) }
         return hasher.digests.first?.description ?? url
     }
@@ -136,10 +136,10 @@ package final class DownloadClaims: Sendable {
         case .taken, .moved: return .file("could not lock \(path): another process has it")
         case .unopened(let code):
             errno = code
-            return DownloadDisk.failure("open", path)
+            return DownloadFileSystem.failure("open", path)
         case .unlocked(let code):
             errno = code
-            return DownloadDisk.failure("lock", path)
+            return DownloadFileSystem.failure("lock", path)
         }
     }
 }

@@ -5,7 +5,7 @@ import Dispatch
 import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
+extension DownloadQueue {
     /// Stops all runs; the next manager of the folder resumes them.
     package func close() {
         let (runs, timers) = state.withLock { state in

@@ -5,20 +5,20 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
+extension DownloadQueue {
     /// The error of a download that waits for a network.
     static let offline = DownloadError.transport(
         .notConnectedToInternet, "there is no network that the download may use")
 
     /// Returns the host of a download and its network rules; `nil` if there is no such download.
-    func wants(_ id: UUID) -> (host: String, rules: DownloadNetwork.Rules)? {
+    func wants(_ id: UUID) -> (host: String, rules: DownloadNetworkAccess.Rules)? {
         state.withLock { state in
-            state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetwork.Rules(state.config)) }
+            state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetworkAccess.Rules(state.config)) }
         }
     }
 
     /// Returns true if the network allows the host despite the failure; queries it only after an offline failure.
-    func isReachable(_ id: UUID, after outcome: Result<DownloadRun.Finished, DownloadStop>) async -> Bool {
+    func isReachable(_ id: UUID, after outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async -> Bool {
         guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
         return await network.allows(host, rules)
     }

@@ -4,7 +4,7 @@
 package import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
+extension DownloadQueue {
     /// Enqueues a download.
     package func enqueue(_ request: DownloadRequest) throws(DownloadError) -> UUID {
         guard DownloadHost.isValid(request.url), let url = URL(string: request.url) else {
@@ -29,7 +29,7 @@ extension DownloadCore {
         let beginning = JournalRecord.Beginning(
             id: id, request: request.withoutCredentials, date: now.timeIntervalSince1970,
             position: now.timeIntervalSince1970)
-        try DownloadDisk.makeFolder(folder.path)
+        try DownloadFileSystem.makeFolder(folder.path)
         var effects: [Effect] = []
         do throws(DownloadError) {
             let journal = try JournalFile.create(folder.journal, beginning)
@@ -39,8 +39,8 @@ extension DownloadCore {
             effects = try insert(task, request, folder, journal)
             keep(journal)
         } catch {
-            try? DownloadDisk.remove(folder.journal)
-            DownloadDisk.removeFolder(folder.path)
+            try? DownloadFileSystem.remove(folder.journal)
+            DownloadFileSystem.removeFolder(folder.path)
             throw error
         }
         perform(effects)
@@ -54,7 +54,7 @@ extension DownloadCore {
         try check(task.url) { state in
             if let refusal = state.admit(task.id, request, at: task.createdAt) { return refusal }
             var entry = DownloadEntry(
-                task: task, request: request, folder: folder, journal: journal, life: DownloadLife(),
+                task: task, request: request, folder: folder, journal: journal, life: DownloadStateMachine(),
                 backoff: DownloadBackoff(state.config.retryPolicy), order: state.nextOrder,
                 progress: DownloadProgress(taskId: task.id, state: .queued, downloadedBytes: 0, totalBytes: nil),
                 origin: DownloadHost.origin(of: request.url))
@@ -139,12 +139,12 @@ extension DownloadCore {
     }
 }
 
-extension DownloadCore.State {
+extension DownloadQueue.State {
     /// Adds a download to the scheduler.
     fileprivate mutating func admit(_ id: UUID, _ request: DownloadRequest, at date: Date) -> DownloadScheduler.Refusal?
     {
         scheduler.add(
-            id, key: DownloadCore.key(request), host: DownloadHost.name(of: request.url), priority: request.priority,
+            id, key: DownloadQueue.key(request), host: DownloadHost.name(of: request.url), priority: request.priority,
             at: date.timeIntervalSince1970)
     }
 }

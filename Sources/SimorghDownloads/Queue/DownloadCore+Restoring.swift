@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
+extension DownloadQueue {
     /// Restores the downloads that earlier processes left, in the order in which they were enqueued.
     func restore() throws(DownloadError) {
         var found: [(DownloadFolder, JournalFile)] = []
@@ -18,9 +18,9 @@ extension DownloadCore {
         for name in names {
             guard let id = UUID(uuidString: name) else { continue }
             let folder = DownloadFolder(in: directory, id: id)
-            guard DownloadDisk.exists(folder.journal), isOurs(folder) else { continue }
+            guard DownloadFileSystem.exists(folder.journal), isOurs(folder) else { continue }
             // Temporary files of any age are removed, because the folder belongs to this manager alone.
-            DraftFiles.sweep(folder.path, ofOwn: DownloadFolder.ownNames)
+            TemporaryFiles.sweep(folder.path, ofOwn: DownloadFolder.ownNames)
             let opened: JournalFile.Opened?
             do throws(DownloadError) {
                 opened = try JournalFile.open(folder.journal)
@@ -61,7 +61,7 @@ extension DownloadCore {
     }
 
     private func setAside(_ folder: DownloadFolder) {
-        try? DownloadDisk.replace(folder.journal, with: folder.journal + ".damaged")
+        try? DownloadFileSystem.replace(folder.journal, with: folder.journal + ".damaged")
         hub.keep(.error(id: folder.id, message: "the journal is damaged and was set aside"))
         log(.failed(url: folder.path, reason: "the journal is damaged and was set aside"))
     }
@@ -76,9 +76,9 @@ extension DownloadCore {
             new = state.config.restoresAutomatically ? .queued : .paused
         case .cancelled:
             // The process crashed before it removed the files.
-            try? DownloadDisk.remove(folder.partial(for: request))
-            try? DownloadDisk.remove(folder.journal)
-            return DownloadDisk.removeFolder(folder.path)
+            try? DownloadFileSystem.remove(folder.partial(for: request))
+            try? DownloadFileSystem.remove(folder.journal)
+            return DownloadFileSystem.removeFolder(folder.path)
         default: break
         }
         var task = DownloadTask(
@@ -87,10 +87,10 @@ extension DownloadCore {
         task.downloadedBytes = known.noted.count
         task.totalBytes = known.entity?.total
         if new == .completed {
-            guard let file = known.file.map(folder.found), DownloadDisk.exists(file) else {
+            guard let file = known.file.map(folder.found), DownloadFileSystem.exists(file) else {
                 // The file was removed by another program, so there is nothing to list.
-                try? DownloadDisk.remove(folder.journal)
-                return DownloadDisk.removeFolder(folder.path)
+                try? DownloadFileSystem.remove(folder.journal)
+                return DownloadFileSystem.removeFolder(folder.path)
             }
             task.localURL = URL(filePath: file)
             places.take(file, for: request.url)
@@ -101,7 +101,7 @@ extension DownloadCore {
             task.totalBytes = known.size
         }
         var entry = DownloadEntry(
-            task: task, request: request, folder: folder, journal: journal, life: DownloadLife(new),
+            task: task, request: request, folder: folder, journal: journal, life: DownloadStateMachine(new),
             backoff: DownloadBackoff(state.config.retryPolicy, attempt: new == .queued ? known.attempt : 0),
             order: state.nextOrder,
             progress: DownloadProgress(taskId: folder.id, state: new, downloadedBytes: 0, totalBytes: nil),
@@ -123,7 +123,7 @@ extension DownloadCore {
 
     /// Returns the preliminary file name, used until the server has responded.
     package static func guess(_ request: DownloadRequest) -> String {
-        DownloadRun.name(request.fileName, request.isNameExact, request.url)
+        DownloadAttempt.name(request.fileName, request.isNameExact, request.url)
     }
 
     /// Returns the key that no two active downloads may share.

@@ -5,7 +5,7 @@ import Dispatch
 package import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
+extension DownloadQueue {
     /// Changes the position or priority of a download in the queue.
     func reorder(_ id: UUID, _ body: (inout DownloadScheduler, inout DownloadEntry) -> Void) throws(DownloadError) {
         let effects = state.withLock { state -> [Effect]? in
@@ -84,7 +84,7 @@ extension DownloadCore {
             }
         } catch {
             if let strayed, strayed.home != strayed.place {
-                try? DownloadDisk.take(strayed.place, as: strayed.home)
+                try? DownloadFileSystem.take(strayed.place, as: strayed.home)
             }
             throw error
         }
@@ -109,13 +109,13 @@ extension DownloadCore {
 
     /// Moves the partial file to its new location.
     private func takePart(_ before: String, as now: String, into folder: String) throws(DownloadError) {
-        try DownloadDisk.makeFolder(folder)
+        try DownloadFileSystem.makeFolder(folder)
         // If the whole folder was moved, the partial file moved with it. If both files exist, a process ended between
         // two steps of this function and left the new one; the journal refers to the old one.
-        if DownloadDisk.exists(before) { try DownloadDisk.take(before, as: now) }
+        if DownloadFileSystem.exists(before) { try DownloadFileSystem.take(before, as: now) }
         // Removes a leftover in the old location.
-        try? DownloadDisk.remove(before)
-        DownloadDisk.syncFolder(folder)
+        try? DownloadFileSystem.remove(before)
+        DownloadFileSystem.syncFolder(folder)
     }
 
     /// Replaces a request, in memory and in the journal: in both or in neither.
@@ -233,7 +233,7 @@ extension DownloadCore {
             }
             guard let effects else { continue }
             perform(effects)
-            guard DownloadNetwork.Rules(before) != DownloadNetwork.Rules(config) else { return }
+            guard DownloadNetworkAccess.Rules(before) != DownloadNetworkAccess.Rules(config) else { return }
             // The caller does not wait for the network query.
             Task { [weak self] in await self?.rulesChanged() }
             return

@@ -5,8 +5,8 @@ import Dispatch
 import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
-    func progressed(_ id: UUID, _ report: DownloadRun.Report) {
+extension DownloadQueue {
+    func progressed(_ id: UUID, _ report: DownloadAttempt.Report) {
         state.withLock { state in
             guard var entry = state.entries[id], entry.life.state == .downloading else { return }
             entry.task.downloadedBytes = report.received
@@ -32,7 +32,7 @@ extension DownloadCore {
         }
     }
 
-    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadRun.Finished, DownloadStop>) async {
+    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async {
         // Before the check if the manager is closed, as this may take a while.
         let isReachable = await self.isReachable(id, after: outcome)
         if endLate(id, number) { return }
@@ -83,8 +83,8 @@ extension DownloadCore {
     }
 
     private func failed(
-        _ entry: inout DownloadEntry, _ stop: DownloadStop, _ isReachable: Bool
-    ) -> [DownloadLife.Action] {
+        _ entry: inout DownloadEntry, _ stop: DownloadAttemptError, _ isReachable: Bool
+    ) -> [DownloadStateMachine.Action] {
         entry.hint = nil
         switch stop {
         case .stopped: return entry.life.ended(.stopped)

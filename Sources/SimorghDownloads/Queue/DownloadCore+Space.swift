@@ -4,7 +4,7 @@
 import SimorghSupport
 import Synchronization
 
-extension DownloadCore {
+extension DownloadQueue {
     /// Returns the delay before free disk space is checked again.
     func spaceDelay(_ id: UUID) -> Duration {
         let waits = state.withLock { $0.entries[id]?.spaceWaits ?? 1 }
@@ -21,7 +21,7 @@ extension DownloadCore {
         let partial = entry.folder.partial(for: entry.request)
         let total = entry.task.totalBytes ?? 0
         // Space that was preallocated is not needed again.
-        let taken = max(entry.task.downloadedBytes, min(total, DownloadDisk.allocated(partial)))
+        let taken = max(entry.task.downloadedBytes, min(total, DownloadFileSystem.allocated(partial)))
         // Only a check: the run reserves the space when it starts.
         defer { space.needs(id, 0) }
         return space.refusal(for: id, max(1024 * 1024, total - taken), at: partial, reserve: reserve) != nil

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Decisions are made under one lock by state machines, which are values. Their effects are performed after the lock is
 /// released.
-package final class DownloadCore: Sendable {
+package final class DownloadQueue: Sendable {
     struct State {
         var entries: [UUID: DownloadEntry] = [:]
         /// The identifiers of the entries, in the order in which they were enqueued.
@@ -32,7 +32,7 @@ package final class DownloadCore: Sendable {
 
     /// An action to perform after the lock is released.
     enum Effect: Sendable {
-        case begin(UUID, DownloadRun, number: Int)
+        case begin(UUID, DownloadAttempt, number: Int)
         case cancel(Task<Void, Never>?)
         case wake(UUID, after: Duration, number: Int)
         case watchSpace(UUID)
@@ -43,17 +43,17 @@ package final class DownloadCore: Sendable {
 
     let directory: String
     package let client: APIClient
-    let hub = DownloadHub()
+    let hub = DownloadEventBroadcaster()
     let log: DownloadLog
-    let budgets: DownloadBudgets
-    let space: DownloadSpace
-    let places = DownloadPlaces()
-    let network: DownloadNetwork
-    private let carrier: (any DownloadCarrier)?
+    let budgets: BandwidthLimits
+    let space: DiskSpaceReservations
+    let places = DownloadFileOwners()
+    let network: DownloadNetworkAccess
+    private let carrier: (any DownloadBackend)?
     let state: Mutex<State>
     /// Signals that a run has ended.
-    let quiet = Bell()
-    let lock: DownloadHold
+    let quiet = AsyncSignal()
+    let lock: DownloadFolderClaim
     let isOver = Flag()
     let removesFolder = Flag()
     /// Serial queue that writes journals and removes files, so that a slow disk does not delay events.
@@ -72,17 +72,17 @@ package final class DownloadCore: Sendable {
     var random: RandomSource { client.configuration.random }
 
     package init(
-        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)?,
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadBackend)?,
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
         directory = Self.directory(config)
         self.client = client
         self.carrier = carrier
         self.log = log
-        network = DownloadNetwork(monitor: client.configuration.networkMonitor)
-        budgets = DownloadBudgets(config, time: client.configuration.time)
-        space = DownloadSpace()
-        lock = try DownloadHold(directory, claiming: urls)
+        network = DownloadNetworkAccess(monitor: client.configuration.networkMonitor)
+        budgets = BandwidthLimits(config, time: client.configuration.time)
+        space = DiskSpaceReservations()
+        lock = try DownloadFolderClaim(directory, claiming: urls)
         let scheduler = DownloadScheduler(
             limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
             queueLimit: config.maxQueueSize, aging: config.agingInterval)
@@ -106,7 +106,7 @@ package final class DownloadCore: Sendable {
     ///
     /// - Returns: True if the download exists.
     @discardableResult
-    func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadLife.Action]) -> Bool {
+    func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadStateMachine.Action]) -> Bool {
         let effects = state.withLock { state -> [Effect]? in
             // The folder may be another manager's by now.
             guard !state.isClosed, var entry = state.entries[id] else { return nil }
@@ -121,7 +121,7 @@ package final class DownloadCore: Sendable {
     /// Performs the actions that belong under the lock.
     ///
     /// - Returns: The effects to perform after the lock is released.
-    func apply(_ actions: [DownloadLife.Action], _ id: UUID, _ state: inout State) -> [Effect] {
+    func apply(_ actions: [DownloadStateMachine.Action], _ id: UUID, _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
@@ -214,7 +214,7 @@ package final class DownloadCore: Sendable {
         }
     }
 
-    private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadRun {
+    private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadAttempt {
         var (request, client) = (entry.request, client)
         request.url = entry.source
         // A mirror is another party: it gets no credentials.
@@ -223,9 +223,9 @@ package final class DownloadCore: Sendable {
             client = client.withoutCredentials
         }
         let id = entry.task.id
-        return DownloadRun(
+        return DownloadAttempt(
             entry.folder, entry.journal, request,
-            DownloadRun.Surroundings(
+            DownloadAttempt.Dependencies(
                 client: client, config: config, budgets: budgets, space: space, places: places,
                 carrier: carrier,
                 report: { [weak self] in self?.progressed(id, $0) },
@@ -274,7 +274,7 @@ package final class DownloadCore: Sendable {
         }
     }
 
-    private func begin(_ id: UUID, _ run: DownloadRun, _ number: Int) {
+    private func begin(_ id: UUID, _ run: DownloadAttempt, _ number: Int) {
         let task = Task {
             guard let (host, rules) = wants(id) else { return await ended(id, number, .failure(.stopped)) }
             guard await network.mayTry(host, rules) else {
@@ -285,8 +285,8 @@ package final class DownloadCore: Sendable {
                 if !rules.allowsAll, !Task.isCancelled { self?.bar(id, number) }
             }
             defer { watch.cancel() }
-            let outcome: Result<DownloadRun.Finished, DownloadStop>
-            do throws(DownloadStop) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
+            let outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
+            do throws(DownloadAttemptError) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
             await ended(id, number, outcome)
         }
         let isStopped = state.withLock { state -> Bool in
@@ -298,7 +298,7 @@ package final class DownloadCore: Sendable {
         if isStopped { task.cancel() }
     }
 
-    private func wait(_ id: UUID, _ body: @escaping @Sendable (DownloadCore) async throws -> Void) {
+    private func wait(_ id: UUID, _ body: @escaping @Sendable (DownloadQueue) async throws -> Void) {
         let timer = Task { [weak self] in
             guard let self else { return }
             try? await body(self)
@@ -317,19 +317,19 @@ package final class DownloadCore: Sendable {
         // file is gone, so the new one stays: it is better than no file.
         if !entry.request.collision.replaces, let placing = entry.journal.journal.placing {
             let file = entry.folder.found(placing.file)
-            if DownloadDisk.number(of: file) == placing.number { try? DownloadDisk.remove(file) }
+            if DownloadFileSystem.number(of: file) == placing.number { try? DownloadFileSystem.remove(file) }
         }
         for path in [
             entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,
-        ] { try? DownloadDisk.remove(path) }
-        DownloadDisk.removeFolder(entry.folder.path)
+        ] { try? DownloadFileSystem.remove(path) }
+        DownloadFileSystem.removeFolder(entry.folder.path)
     }
 
     /// Removes the journal of a download; its file stays.
     private static func forget(_ entry: DownloadEntry) {
-        try? DownloadDisk.remove(entry.folder.journal)
+        try? DownloadFileSystem.remove(entry.folder.journal)
         // Removes only an empty folder.
-        DownloadDisk.removeFolder(entry.folder.path)
+        DownloadFileSystem.removeFolder(entry.folder.path)
     }
 
     /// Schedules an fsync that makes an enqueued download survive a power failure; reports an event if that fails.
@@ -345,13 +345,13 @@ package final class DownloadCore: Sendable {
                 return unsaved
             }
             // If syncing the whole disk fails, each journal is synced by itself, as only some may be affected.
-            if journals.count <= 64 || !DownloadDisk.syncAll(of: directory) {
+            if journals.count <= 64 || !DownloadFileSystem.syncAll(of: directory) {
                 for journal in journals where !journal.sync() {
                     let id = journal.journal.beginning.id
                     hub.tell(.error(id: id, message: "the journal could not be synced: a power failure may lose it"))
                 }
             }
-            DownloadDisk.syncFolder(directory)
+            DownloadFileSystem.syncFolder(directory)
         }
     }
 }

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A manager's claim on a folder: the whole folder, or only some URLs if it is shared with other processes.
-enum DownloadHold: Sendable {
+enum DownloadFolderClaim: Sendable {
     case whole(DownloadFolderLock)
-    case shared(DownloadClaims)
+    case shared(DownloadURLClaims)
 
     /// Claims a folder.
     ///
@@ -14,7 +14,7 @@ enum DownloadHold: Sendable {
     /// - Throws: ``DownloadError``.
     init(_ folder: String, claiming urls: [String]?) throws(DownloadError) {
         if let urls {
-            self = .shared(try DownloadClaims(folder, wanting: Set(urls.map(DownloadHost.normalised))))
+            self = .shared(try DownloadURLClaims(folder, wanting: Set(urls.map(DownloadHost.normalised))))
         } else {
             self = .whole(try DownloadFolderLock(folder))
         }

@@ -21,7 +21,7 @@ package enum DownloadHost {
         guard authority.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return authority }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
         let name = String(Substring(host))
-        return (HostRules.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
+        return (HostSyntax.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
     }
 
     /// Returns the scheme and the authority: the scope of credentials.
@@ -41,7 +41,7 @@ package enum DownloadHost {
     package static func isValid(_ url: String) -> Bool {
         let lower = url.prefix(8).lowercased()
         return (lower.hasPrefix("http://") || lower.hasPrefix("https://")) && !name(of: url).isEmpty
-            && ShownURL.withoutCredentials(url) == url
+            && RedactedURL.withoutCredentials(url) == url
             && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 }

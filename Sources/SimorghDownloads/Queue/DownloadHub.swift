@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Events are sent on one queue, so that all observers receive them in the same order. A slow observer loses the
 /// oldest events beyond 1024, and all progress except the newest.
-package final class DownloadHub: Sendable {
+package final class DownloadEventBroadcaster: Sendable {
     private struct State {
         var nextID = 0
         var events: [Int: AsyncStream<DownloadEvent>.Continuation] = [:]
@@ -27,7 +27,7 @@ package final class DownloadHub: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "simorgh.downloads.events")
     /// Signals that the list of downloads changed.
-    let list = Bell()
+    let list = AsyncSignal()
 
     package init() {}
 
@@ -103,7 +103,7 @@ package final class DownloadHub: Sendable {
             state.nextID += 1
             return state.nextID
         }
-        let isOver = DownloadCore.Flag()
+        let isOver = DownloadQueue.Flag()
         continuation.onTermination = { [weak self] reason in
             isOver.set()
             self?.state.withLock { state in

@@ -4,7 +4,7 @@
 /// The state machine of a download; its events are the user's calls and the results of runs, in any order.
 ///
 /// The files belong to one run at a time: what is requested after a pause waits until the stopped run has ended.
-package struct DownloadLife: Sendable, Equatable {
+package struct DownloadStateMachine: Sendable, Equatable {
     /// An action to perform; actions are performed in order.
     package enum Action: Sendable, Equatable {
         /// Put the download into the queue.

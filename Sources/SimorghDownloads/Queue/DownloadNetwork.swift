@@ -4,7 +4,7 @@
 import SimorghNetwork
 
 /// The check for a network that downloads may use, and the wait for one.
-struct DownloadNetwork: Sendable {
+struct DownloadNetworkAccess: Sendable {
     /// The networks that may be used.
     struct Rules: Sendable, Equatable {
         /// True if a cellular network may be used.
@@ -39,19 +39,19 @@ struct DownloadNetwork: Sendable {
 
     /// Returns true if requests to a host are allowed now; always true for a nearby host.
     func allows(_ host: String, _ rules: Rules) async -> Bool {
-        guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
+        guard let monitor, !HostReachability.isNearby(host: host) else { return true }
         return rules.allow(await monitor.awaitedStatus())
     }
 
     /// Returns true if a request to a host may be tried now, even if a failure would lead to waiting for a network.
     func mayTry(_ host: String, _ rules: Rules) async -> Bool {
-        guard let monitor, !NetworkReach.isNearby(host: host) else { return true }
+        guard let monitor, !HostReachability.isNearby(host: host) else { return true }
         return rules.mayTry(await monitor.awaitedStatus())
     }
 
     /// Waits until requests to a host are allowed.
     func wait(for host: String, _ rules: Rules) async {
-        guard let monitor, !NetworkReach.isNearby(host: host) else { return }
+        guard let monitor, !HostReachability.isNearby(host: host) else { return }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
         let statuses = await Self.statuses(of: monitor)
@@ -61,7 +61,7 @@ struct DownloadNetwork: Sendable {
     /// Waits until there is a network that is not allowed; if there is no network at all, the requests fail by
     /// themselves.
     func waitUntilForbidden(for host: String, _ rules: Rules) async {
-        guard let monitor, !rules.allowsAll, !NetworkReach.isNearby(host: host) else { return }
+        guard let monitor, !rules.allowsAll, !HostReachability.isNearby(host: host) else { return }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
         let statuses = await Self.statuses(of: monitor)

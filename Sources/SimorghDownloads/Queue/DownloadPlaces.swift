@@ -4,7 +4,7 @@
 import Synchronization
 
 /// The finished files of a manager's downloads, so that no file is mistaken for the file of another URL.
-package final class DownloadPlaces: Sendable {
+package final class DownloadFileOwners: Sendable {
     private let owners = Mutex<[String: String]>([:])
 
     package init() {}

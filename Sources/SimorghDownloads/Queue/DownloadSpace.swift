@@ -5,7 +5,7 @@ package import SimorghSupport
 import Synchronization
 
 /// The disk space that running downloads still need but have not allocated yet.
-package final class DownloadSpace: Sendable {
+package final class DiskSpaceReservations: Sendable {
     private struct Need {
         var bytes: Int64
         /// The disk; each disk is accounted separately.
@@ -25,8 +25,8 @@ package final class DownloadSpace: Sendable {
     ///   - reserve: The number of bytes to keep free.
     /// - Returns: The error if there is not enough space; `nil` if there is.
     package func refusal(for id: UUID, _ bytes: Int64, at path: String, reserve: Int64) -> DownloadError? {
-        guard let available = DownloadDisk.available(at: path) else { return nil }
-        let disk = DownloadDisk.disk(of: path)
+        guard let available = DownloadFileSystem.available(at: path) else { return nil }
+        let disk = DownloadFileSystem.disk(of: path)
         return needs.withLock { needs in
             let others = needs.reduce(Int64(0)) { sum, other in
                 other.key == id || other.value.disk != disk ? sum : Self.sum(sum, other.value.bytes)

@@ -9,7 +9,7 @@ import SimorghSupport
 ///
 /// It is recorded in the journal before the first byte counts, so that bytes of two versions are never mixed in one
 /// file.
-package struct DownloadEntity: Sendable, Hashable, Codable {
+package struct RemoteFileVersion: Sendable, Hashable, Codable {
     /// A validator for `If-Range`, which two versions never share (RFC 9110, section 13.1.5).
     package enum Validator: Sendable, Hashable {
         case tag(String)
@@ -50,7 +50,7 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
     ///   - total: The length of the whole file; which field holds it depends on the status.
     ///   - legacyDigests: True to read the obsolete field `Digest` as well.
     package init(url: String, fields: HTTPFields, total: Int64?, legacyDigests: Bool = false) {
-        self.url = ShownURL.withoutCredentials(url)
+        self.url = RedactedURL.withoutCredentials(url)
         self.total = total
         // Validators are sent back later, and a field of a request must not contain control characters.
         let isSendable: (String) -> Bool = { $0.utf8.allSatisfy(HeaderRules.isValueByte) }
@@ -120,7 +120,7 @@ package struct DownloadEntity: Sendable, Hashable, Codable {
     ///
     /// - Parameter other: The version in the later response.
     /// - Returns: The reason, in a few words.
-    package func contradiction(to other: DownloadEntity) -> String? {
+    package func contradiction(to other: RemoteFileVersion) -> String? {
         if let total, let new = other.total, total != new { return "its length was \(total) and is \(new)" }
         if other.coding != coding {
             return "its Content-Encoding was \(coding ?? "none") and is \(other.coding ?? "none")"

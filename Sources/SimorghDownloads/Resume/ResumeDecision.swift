@@ -10,7 +10,7 @@ package enum ResumeDecision: Sendable, Equatable {
     /// The body continues the known version.
     case append(Piece)
     /// The body is the whole file: the bytes in the partial file no longer count.
-    case restart(DownloadEntity)
+    case restart(RemoteFileVersion)
     /// No byte is missing.
     case complete
     /// The server refused a range without a reason: the head of the whole file has to be requested.
@@ -28,11 +28,11 @@ package enum ResumeDecision: Sendable, Equatable {
         /// The requested range; `nil` for the whole file.
         package var part: Part?
         /// The version of the partial file; `nil` without a partial file.
-        package var entity: DownloadEntity?
+        package var entity: RemoteFileVersion?
         /// The end of the bytes from the start of the file without a gap.
         package var have: Int64
 
-        package init(part: Part? = nil, entity: DownloadEntity? = nil, have: Int64 = 0) {
+        package init(part: Part? = nil, entity: RemoteFileVersion? = nil, have: Int64 = 0) {
             self.part = part
             self.entity = entity
             self.have = have
@@ -82,7 +82,7 @@ package enum ResumeDecision: Sendable, Equatable {
     ) {
         switch status {
         case 200, 203:
-            var entity = DownloadEntity(
+            var entity = RemoteFileVersion(
                 url: url, fields: fields, total: Self.length(fields), legacyDigests: legacyDigests)
             // The content of this response is the whole file.
             entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
@@ -119,7 +119,7 @@ package enum ResumeDecision: Sendable, Equatable {
         if let length = length(fields), length != Int64(range.count) {
             return .again("the Content-Length is \(length), but the range has \(range.count) bytes")
         }
-        let entity = DownloadEntity(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
+        let entity = RemoteFileVersion(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
         if let reason = question.entity?.contradiction(to: entity) { return .again(reason) }
         // A partial response may omit its date, but then a server that ignores If-Range would go unnoticed.
         if case .date = question.entity?.validator, entity.modified == nil {
@@ -135,10 +135,10 @@ package enum ResumeDecision: Sendable, Equatable {
     private static func whole(
         _ question: Question, _ content: ContentRange, _ range: Range<Int64>, _ fields: HTTPFields, _ url: String,
         _ legacyDigests: Bool
-    ) -> DownloadEntity? {
+    ) -> RemoteFileVersion? {
         if let part = question.part, part.start == 0, range.upperBound <= part.end ?? .max { return nil }
         guard let total = content.total, range == 0..<total, length(fields) ?? total == total else { return nil }
-        var entity = DownloadEntity(url: url, fields: fields, total: total, legacyDigests: legacyDigests)
+        var entity = RemoteFileVersion(url: url, fields: fields, total: total, legacyDigests: legacyDigests)
         entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
         return entity
     }
@@ -159,7 +159,7 @@ package enum ResumeDecision: Sendable, Equatable {
         guard let content = fields[.contentRange].flatMap(ContentRange.init), content.range == nil,
             let total = content.total
         else { return .ask }
-        var now = DownloadEntity(url: url, fields: fields, total: total)
+        var now = RemoteFileVersion(url: url, fields: fields, total: total)
         // The fields are those of an error page, with its own type and coding, and perhaps without the file's ETag.
         now.coding = known.coding
         if now.tag == nil { now.tag = known.tag }
@@ -185,7 +185,7 @@ package enum ResumeDecision: Sendable, Equatable {
         guard status == 200, let known = question.entity, let length = length(fields) else {
             return .again("the server refused to send the remaining bytes")
         }
-        if let reason = known.contradiction(to: DownloadEntity(url: url, fields: fields, total: length)) {
+        if let reason = known.contradiction(to: RemoteFileVersion(url: url, fields: fields, total: length)) {
             return .again(reason)
         }
         // Without a validator, an equal length proves nothing.

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The file system operations of downloads, with errors that name the failed operation.
-package enum DownloadDisk {
+package enum DownloadFileSystem {
     /// Returns the error of the system call that just failed, from `errno`.
     package static func failure(_ verb: String, _ path: String, needing bytes: Int64 = 0) -> DownloadError {
         let code = errno
@@ -149,7 +149,7 @@ package enum DownloadDisk {
         guard errno == EXDEV else { throw failure("rename \(old) to", new) }
         // Copies to a temporary file and fsyncs it, so that after a crash the file is complete under one name or the
         // other.
-        let draft = DraftFiles.name(for: new)
+        let draft = TemporaryFiles.name(for: new)
         try copy(old, to: draft, lasts: true)
         do throws(DownloadError) {
             try replace(draft, with: new)
@@ -220,7 +220,7 @@ package enum DownloadDisk {
     package static func digest(
         of path: String, _ algorithm: DownloadDigest.Algorithm
     ) throws(DownloadError) -> DownloadDigest? {
-        var hasher = DownloadHasher([algorithm])
+        var hasher = FileHasher([algorithm])
         try pieces(of: try PartialFile(reading: path)) { piece, _ throws(DownloadError) in
             hasher.update(piece)
             return true

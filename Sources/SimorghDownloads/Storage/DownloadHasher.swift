@@ -4,7 +4,7 @@
 import Crypto
 
 /// Hashes a file incrementally, from start to end.
-package struct DownloadHasher: Sendable {
+package struct FileHasher: Sendable {
     private enum State: Sendable {
         case sha256(SHA256)
         case sha384(SHA384)

@@ -8,7 +8,7 @@ import Synchronization
 /// Serial queue that writes a download's bytes to disk, hashes them, fsyncs, and updates the journal.
 ///
 /// Writers continue at once until too many bytes are pending. An error is thrown by the next call.
-package final class DownloadLane: Sendable {
+package final class DownloadFileWriter: Sendable {
     private struct State {
         /// The number of bytes waiting to be written.
         var pending = 0
@@ -19,7 +19,7 @@ package final class DownloadLane: Sendable {
     /// State used only on the serial queue; the lock makes this visible to the compiler.
     private struct Work {
         var ranges: ByteRanges
-        var hasher: DownloadHasher
+        var hasher: FileHasher
         /// The offset up to which the file was hashed.
         var hashed: Int64 = 0
         /// The number of bytes written since the last fsync.
@@ -49,7 +49,7 @@ package final class DownloadLane: Sendable {
     private let file: PartialFile
     private let journal: JournalFile
     private let time: TimeSource
-    private let queue = DispatchQueue(label: "simorgh.download", target: DownloadLane.disk)
+    private let queue = DispatchQueue(label: "simorgh.download", target: DownloadFileWriter.disk)
     private let state = Mutex(State())
     private let work: Mutex<Work>
 
@@ -70,7 +70,7 @@ package final class DownloadLane: Sendable {
         self.time = time
         work = Mutex(
             Work(
-                ranges: journal.journal.ranges, hasher: DownloadHasher(algorithms), noted: time.stopwatch(),
+                ranges: journal.journal.ranges, hasher: FileHasher(algorithms), noted: time.stopwatch(),
                 synced: time.stopwatch()))
     }
 
@@ -245,16 +245,16 @@ package final class DownloadLane: Sendable {
     ///   - isReserved: True to preallocate the disk space of the whole file.
     /// - Throws: ``DownloadError``.
     package func restart(
-        _ entity: DownloadEntity, hashing algorithms: Set<DownloadDigest.Algorithm>, isReserved: Bool
+        _ entity: RemoteFileVersion, hashing algorithms: Set<DownloadDigest.Algorithm>, isReserved: Bool
     ) async throws(DownloadError) {
         try await run { [self] work throws(DownloadError) in
             // Before a byte of the new version is written, the journal must forget those of the old one.
             try journal.append(.entity(entity), isSynced: true)
-            DownloadDisk.syncFolder(of: journal.path)
+            DownloadFileSystem.syncFolder(of: journal.path)
             try file.truncate(to: 0)
             if isReserved, let total = entity.total { try file.reserve(total) }
             work = Work(
-                ranges: ByteRanges(), hasher: DownloadHasher(algorithms), noted: time.stopwatch(),
+                ranges: ByteRanges(), hasher: FileHasher(algorithms), noted: time.stopwatch(),
                 synced: time.stopwatch())
         }
     }
@@ -302,7 +302,7 @@ package final class DownloadLane: Sendable {
     ) throws(DownloadError) -> [DownloadDigest]? {
         if file.length != length { try file.truncate(to: length) }
         if !algorithms.isSubset(of: work.hasher.algorithms) {
-            (work.hasher, work.hashed) = (DownloadHasher(algorithms), 0)
+            (work.hasher, work.hashed) = (FileHasher(algorithms), 0)
         }
         if try hashFurther(&work, atMost: Self.hashBytes) { return nil }
         do throws(DownloadError) {

@@ -6,7 +6,7 @@ import SimorghSupport
 /// The file format of a journal: a signature, then for each record a length, a checksum and the record as JSON.
 ///
 /// Records are only appended, so a crash leaves valid records and at most a damaged tail.
-package enum JournalCoding {
+package enum JournalCodec {
     /// The signature at the start of the file, so that other files are not read as journals.
     package static let mark = Array("SIMDLJ1\n".utf8)
     /// The longest record that is read, in bytes; actual records are far shorter.

@@ -5,20 +5,20 @@ import SimorghCore
 
 /// Decides the next step of a download attempt: the request to make, when the file is complete, and when to start over.
 ///
-/// A value without I/O: ``DownloadRun`` carries out its steps and reports what happened.
+/// A value without I/O: ``DownloadAttempt`` carries out its steps and reports what happened.
 package struct DownloadAttemptStateMachine: Sendable {
     /// The next step of an attempt.
     package enum Step: Sendable, Equatable {
         /// Request the missing bytes of a partial file; the whole file if `partial` is `nil`.
-        case request(DownloadRun.Manner, partial: DownloadJournal?)
+        case request(DownloadAttempt.Manner, partial: DownloadJournal?)
         /// Verify the file and give it its name: all bytes are on disk.
-        case finish(DownloadEntity?, length: Int64, isConfirmed: Bool)
+        case finish(RemoteFileVersion?, length: Int64, isConfirmed: Bool)
     }
 
     /// A response body that ended, and the state of the partial file after it.
     package struct EndedBody: Sendable {
         /// The file that the journal describes; `nil` if the journal holds none.
-        package var entity: DownloadEntity?
+        package var entity: RemoteFileVersion?
         /// The byte ranges on disk.
         package var ranges: ByteRanges
         /// The number of bytes that the response added.
@@ -26,7 +26,7 @@ package struct DownloadAttemptStateMachine: Sendable {
         /// True if the response was a range of the file, so that its end need not be the end of the file.
         package var isPart: Bool
 
-        package init(entity: DownloadEntity?, ranges: ByteRanges, gained: Int64, isPart: Bool) {
+        package init(entity: RemoteFileVersion?, ranges: ByteRanges, gained: Int64, isPart: Bool) {
             (self.entity, self.ranges, self.gained, self.isPart) = (entity, ranges, gained, isPart)
         }
     }
@@ -38,7 +38,7 @@ package struct DownloadAttemptStateMachine: Sendable {
     /// An attempt may start over once because the file changed, and once because its digest did not match.
     private static let maximumFailures = 2
 
-    private var manner = DownloadRun.Manner.plain
+    private var manner = DownloadAttempt.Manner.plain
     /// True if the partial file is not used for the next request.
     private var startsOver = false
     /// The finished file, until it is verified.
@@ -82,8 +82,8 @@ package struct DownloadAttemptStateMachine: Sendable {
     ///
     /// - Parameter body: The body, and the partial file after it.
     /// - Returns: The length of the file if it is complete; `nil` if another request has to follow.
-    /// - Throws: ``DownloadStop`` if bytes are missing, or if the server sends only tiny ranges.
-    package mutating func bodyEnded(_ body: EndedBody) throws(DownloadStop) -> Int64? {
+    /// - Throws: ``DownloadAttemptError`` if bytes are missing, or if the server sends only tiny ranges.
+    package mutating func bodyEnded(_ body: EndedBody) throws(DownloadAttemptError) -> Int64? {
         guard let entity = body.entity else { return nil }
         // Without a total length, only a response without further bytes ends the file.
         if entity.total == nil, body.isPart {
@@ -98,14 +98,14 @@ package struct DownloadAttemptStateMachine: Sendable {
     }
 
     /// The file is complete, and its length was compared with the server's if that was possible.
-    package mutating func lengthChecked(_ entity: DownloadEntity?, length: Int64, isConfirmed: Bool) {
+    package mutating func lengthChecked(_ entity: RemoteFileVersion?, length: Int64, isConfirmed: Bool) {
         complete = .finish(entity, length: length, isConfirmed: isConfirmed)
     }
 
     /// The digest of the complete file is wrong: fetch the file again, but only once.
     ///
-    /// - Throws: ``DownloadStop`` at the second mismatch.
-    package mutating func digestMismatched(_ expected: DownloadDigest, found: DownloadDigest) throws(DownloadStop) {
+    /// - Throws: ``DownloadAttemptError`` at the second mismatch.
+    package mutating func digestMismatched(_ expected: DownloadDigest, found: DownloadDigest) throws(DownloadAttemptError) {
         mismatches += 1
         guard mismatches < Self.maximumFailures else {
             throw .failed(.digestMismatch(expected: expected, found: found))
@@ -115,18 +115,18 @@ package struct DownloadAttemptStateMachine: Sendable {
 
     /// The file on the server is another version: start over, but only once.
     ///
-    /// - Throws: ``DownloadStop`` at the second change.
-    package mutating func fileChanged(_ reason: String) throws(DownloadStop) {
+    /// - Throws: ``DownloadAttemptError`` at the second change.
+    package mutating func fileChanged(_ reason: String) throws(DownloadAttemptError) {
         changes += 1
         guard changes < Self.maximumFailures else { throw .failed(.entityChanged(reason)) }
         startsOver = true
     }
 }
 
-extension DownloadStop {
+extension DownloadAttemptError {
     /// The body ended before the last byte of the file.
-    package static let bodyEndedEarly = DownloadStop.again(
+    package static let bodyEndedEarly = DownloadAttemptError.again(
         .transport(.networkConnectionLost, "the body ended early"), after: nil)
     /// The server sends many ranges that are too small to get anywhere.
-    package static let tinyRanges = DownloadStop.changed("the server sends ranges smaller than 1 KiB")
+    package static let tinyRanges = DownloadAttemptError.changed("the server sends ranges smaller than 1 KiB")
 }

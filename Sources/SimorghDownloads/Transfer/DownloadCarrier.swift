@@ -10,7 +10,7 @@ import SimorghSupport
 ///
 /// It only transfers bytes. The ``DownloadManager`` interprets the status, verifies length and hash, and names the
 /// file. `SimorghURLSession` has a backend for Apple's background sessions.
-public protocol DownloadCarrier: Sendable {
+public protocol DownloadBackend: Sendable {
     /// Fetches a file, or waits for a transfer of the same identifier that continues since an earlier run of the
     /// program.
     ///
@@ -22,8 +22,8 @@ public protocol DownloadCarrier: Sendable {
     ///   ``/SimorghCore/TransportError/Code/cancelled``; the backend keeps received bytes, if it can, for the next
     ///   call with the same identifier.
     func fetch(
-        _ transfer: CarriedTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
-    ) async throws(TransportError) -> CarriedFile
+        _ transfer: BackendTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
+    ) async throws(TransportError) -> BackendFile
 
     /// Discards the kept bytes of a transfer.
     ///
@@ -36,8 +36,8 @@ public protocol DownloadCarrier: Sendable {
     func whenEventsAreTold(_ action: @escaping @Sendable () -> Void)
 }
 
-/// A file that a ``DownloadCarrier`` is to fetch.
-public struct CarriedTransfer: Sendable, Hashable {
+/// A file that a ``DownloadBackend`` is to fetch.
+public struct BackendTransfer: Sendable, Hashable {
     /// The identifier of the transfer; it stays the same after a restart of the program.
     public var id: UUID
     /// The URL to fetch.
@@ -64,8 +64,8 @@ public struct CarriedTransfer: Sendable, Hashable {
     }
 }
 
-/// A file that a ``DownloadCarrier`` fetched.
-public struct CarriedFile: Sendable {
+/// A file that a ``DownloadBackend`` fetched.
+public struct BackendFile: Sendable {
     /// The URL that responded, after redirects.
     public var url: String
     /// The status code.

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// The state shared by the connections of one download: their segments, the progress and the speed.
-final class DownloadFetch: Sendable {
+final class SegmentProgress: Sendable {
     private struct State {
         var plan: SegmentPlanner
         /// Over HTTP/2, the trial that decides how many connections are used.
@@ -115,14 +115,14 @@ final class DownloadFetch: Sendable {
 
     func held(_ isWaiting: Bool) { state.withLock { $0.waits += isWaiting ? 1 : -1 } }
 
-    var report: DownloadRun.Report {
+    var report: DownloadAttempt.Report {
         let now = clock.elapsed
         return state.withLock { state in
             // If the length is unknown, or is not that of the file, the plan has no end.
             let missing = total.map { total in
                 state.plan.missingRanges.map { $0.clamped(to: 0..<max(0, total)) }.filter { !$0.isEmpty }
             }
-            return DownloadRun.Report(
+            return DownloadAttempt.Report(
                 received: state.received, total: total, speed: state.meter.speed(at: now),
                 eta: total.flatMap { state.meter.remaining($0 - state.received, at: now) },
                 connections: state.plan.segments.count, hasGained: state.gain > 0, missing: missing)

@@ -4,7 +4,7 @@
 import HTTPTypes
 import SimorghCore
 
-extension DownloadRun {
+extension DownloadAttempt {
     /// The condition of a range request, so that the server sends a range only of the known version.
     enum Condition: Sendable {
         /// `If-Range`: the range, or otherwise the whole file.

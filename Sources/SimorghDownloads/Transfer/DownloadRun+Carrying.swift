@@ -5,12 +5,12 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-extension DownloadRun {
+extension DownloadAttempt {
     /// Fetches the file with a backend and verifies it like any other.
-    func carry(_ carrier: any DownloadCarrier) async throws -> Finished {
+    func carry(_ carrier: any DownloadBackend) async throws -> Finished {
         if let finished = try await placed() { return finished }
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
-            try DownloadDisk.makeFolder(target)
+            try DownloadFileSystem.makeFolder(target)
         }
         var machine = DownloadAttemptStateMachine()
         while true {
@@ -20,14 +20,14 @@ extension DownloadRun {
     }
 
     private func carryOnce(
-        _ carrier: any DownloadCarrier, _ machine: inout DownloadAttemptStateMachine
+        _ carrier: any DownloadBackend, _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let config = around.config
-        let transfer = CarriedTransfer(
+        let transfer = BackendTransfer(
             id: id, url: request.url, headers: headers(ResumeDecision.Question(), .plain),
             allowsCellularAccess: config.allowsCellularAccess,
             allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
-        let file: CarriedFile
+        let file: BackendFile
         do throws(TransportError) {
             file = try await carrier.fetch(transfer) { [around] received, total in
                 around.report(
@@ -35,17 +35,17 @@ extension DownloadRun {
                         received: received, total: total, speed: 0, eta: nil, connections: 1, hasGained: received > 0))
             }
         } catch {
-            throw DownloadStop(NetworkError.urlError(error))
+            throw DownloadAttemptError(NetworkError.urlError(error))
         }
-        defer { try? DownloadDisk.remove(file.path) }
+        defer { try? DownloadFileSystem.remove(file.path) }
         around.log(.response(url: file.url, status: file.status, headers: file.fields))
-        guard let length = DownloadDisk.length(of: file.path) else {
-            throw DownloadStop.failed(.file("\(file.path) is gone"))
+        guard let length = DownloadFileSystem.length(of: file.path) else {
+            throw DownloadAttemptError.failed(.file("\(file.path) is gone"))
         }
         let entity = try entity(of: file)
         // A backend that decodes a content coding leaves the field in place; the length is then unknown.
         guard entity.coding != nil || entity.total == nil || entity.total == length else {
-            throw DownloadStop.bodyEndedEarly
+            throw DownloadAttemptError.bodyEndedEarly
         }
         let asked = journal.journal.beginning.request
         let name = Self.name(
@@ -54,21 +54,21 @@ extension DownloadRun {
         let lane = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try journal.append(.entity(entity), isSynced: true)
             try journal.append(.named(name))
-            try DownloadDisk.take(file.path, as: partial)
+            try DownloadFileSystem.take(file.path, as: partial)
             let kept = try PartialFile(partial)
             try kept.sync()
             try journal.append(.ranges([0, length]), isSynced: true)
             let algorithms = Set((digests + entity.digests).map(\.algorithm))
-            return DownloadLane(kept, journal, hashing: algorithms, time: time)
+            return DownloadFileWriter(kept, journal, hashing: algorithms, time: time)
         }
         return try await finish(lane, entity, length, &machine)
     }
 
     /// Returns the version of the fetched file; throws if the response is not a file.
-    private func entity(of file: CarriedFile) throws -> DownloadEntity {
+    private func entity(of file: BackendFile) throws -> RemoteFileVersion {
         // The system may have resumed the transfer: then the last response was partial, but the file is complete.
         if file.status == 206, let content = file.fields[.contentRange].flatMap(ContentRange.init) {
-            return DownloadEntity(url: file.url, fields: file.fields, total: content.total)
+            return RemoteFileVersion(url: file.url, fields: file.fields, total: content.total)
         }
         let decision = ResumeDecision(
             ResumeDecision.Question(), status: file.status, fields: file.fields, url: file.url, now: time.now,
@@ -76,13 +76,13 @@ extension DownloadRun {
         switch decision {
         case .restart(var entity):
             // The coding of an archive was decoded as well.
-            entity.coding = DownloadEntity.coding(file.fields)
+            entity.coding = RemoteFileVersion.coding(file.fields)
             if entity.coding != nil { (entity.total, entity.digests) = (nil, []) }
             return entity
-        case .wait(let status, let delay): throw DownloadStop.again(.httpStatus(status), after: delay)
-        case .fail(let error): throw DownloadStop.failed(error)
-        case .again(let reason): throw DownloadStop.failed(.entityChanged(reason))
-        case .append, .complete, .ask: throw DownloadStop.failed(.httpStatus(file.status))
+        case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
+        case .fail(let error): throw DownloadAttemptError.failed(error)
+        case .again(let reason): throw DownloadAttemptError.failed(.entityChanged(reason))
+        case .append, .complete, .ask: throw DownloadAttemptError.failed(.httpStatus(file.status))
         }
     }
 }

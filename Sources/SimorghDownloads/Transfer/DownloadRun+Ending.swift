@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-extension DownloadRun {
+extension DownloadAttempt {
     /// Records the digests of the whole file that arrived in a trailer.
     ///
     /// - Parameter stream: The response, read to its end; nothing is recorded if its content was decoded, which
@@ -35,7 +35,7 @@ extension DownloadRun {
     ///   - length: The number of bytes received.
     ///   - manner: The kind of request.
     /// - Returns: True if the length is known to be right; false if the server does not send it.
-    /// - Throws: ``DownloadStop`` if the length is wrong.
+    /// - Throws: ``DownloadAttemptError`` if the length is wrong.
     func confirm(_ stream: Stream, _ length: Int64, _ manner: Manner) async throws -> Bool {
         guard let entity = journal.journal.entity, entity.total == nil, isUnframed(stream) else { return true }
         // A hash proves more, and so does a body that was decoded without an error.
@@ -48,10 +48,10 @@ extension DownloadRun {
             try await FileQueue.run { [journal] () throws(DownloadError) in try journal.append(.unconfirmed) }
             return false
         }
-        let now = DownloadEntity(url: head.url, fields: head.headers, total: told)
-        if let reason = entity.contradiction(to: now) { throw DownloadStop.changed(reason) }
+        let now = RemoteFileVersion(url: head.url, fields: head.headers, total: told)
+        if let reason = entity.contradiction(to: now) { throw DownloadAttemptError.changed(reason) }
         guard told == length else {
-            throw DownloadStop.bodyEndedEarly
+            throw DownloadAttemptError.bodyEndedEarly
         }
         return true
     }

@@ -5,11 +5,11 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-extension DownloadRun {
+extension DownloadAttempt {
     /// The result of one of the concurrent tasks of a run.
     private enum Step: Sendable {
         /// A segment ended, complete or not, possibly with an error.
-        case ended(Int, DownloadStop?, count: Int)
+        case ended(Int, DownloadAttemptError?, count: Int)
         /// The server sent the whole file instead of a segment.
         case refused(Int)
         /// An additional connection next to one over HTTP/2 could not be opened.
@@ -29,7 +29,7 @@ extension DownloadRun {
     }
 
     /// Reads a response and requests other segments in parallel if that is worthwhile.
-    func fetch(_ stream: Stream, into lane: DownloadLane, _ manner: Manner) async throws {
+    func fetch(_ stream: Stream, into lane: DownloadFileWriter, _ manner: Manner) async throws {
         let known = journal.journal.ranges
         let total = manner == .plain ? stream.entity.total : nil
         // Over HTTP/2, one stream may be as fast as several, so additional connections must prove useful.
@@ -37,7 +37,7 @@ extension DownloadRun {
         let isSharedAtOnce = stream.isShareable && trial == nil
         let missing = total.map { pieces(of: known.missing(of: $0), isSharedAtOnce) } ?? [known.prefix..<Int64.max]
         let plan = SegmentPlanner(missing: missing, limit: isSharedAtOnce ? connections : 1, minimum: minimumSegment)
-        let fetch = DownloadFetch(
+        let fetch = SegmentProgress(
             plan, trial: trial, received: known.count, total: stream.entity.total, isReserved: isSharedAtOnce,
             time: time)
         defer { around.report(fetch.report) }
@@ -54,7 +54,7 @@ extension DownloadRun {
     }
 
     private func share(
-        _ stream: Stream, _ first: SegmentPlanner.Segment, _ fetch: DownloadFetch, _ lane: DownloadLane, _ total: Int64?
+        _ stream: Stream, _ first: SegmentPlanner.Segment, _ fetch: SegmentProgress, _ lane: DownloadFileWriter, _ total: Int64?
     ) async throws {
         try await withThrowingTaskGroup(of: Step.self) { group in
             group.addTask {
@@ -88,7 +88,7 @@ extension DownloadRun {
                     fetch.shrink()
                     fetch.widen(first.id, upTo: stream.range.upperBound)
                     guard fetch.connections > 0 else {
-                        throw DownloadStop.again(
+                        throw DownloadAttemptError.again(
                             .transport(.badServerResponse, "the server sent the whole file instead of a range"),
                             after: nil)
                     }
@@ -103,7 +103,7 @@ extension DownloadRun {
                     let isDeclined =
                         isExtra && !isWhole
                         && (stop.map { $0.isOfConnection || $0.isChange && count == 0 } ?? (count == 0))
-                    if case .changed(let reason) = stop, !isDeclined { throw DownloadStop.changed(reason) }
+                    if case .changed(let reason) = stop, !isDeclined { throw DownloadAttemptError.changed(reason) }
                     // If the length is unknown, a segment that received bytes ended well, and the rest is requested
                     // next.
                     if fetch.isDone || total == nil && isWhole && (count > 0 || !stream.isPart) {
@@ -117,12 +117,12 @@ extension DownloadRun {
                         // The server may limit the number of connections: the remaining ones continue.
                         fetch.shrink()
                     } else if count == 0, !isWhole || total == nil {
-                        throw DownloadStop.again(
+                        throw DownloadAttemptError.again(
                             .transport(.networkConnectionLost, "the body ended before its first byte"), after: nil)
                     } else if !isWhole {
                         tiny = count < DownloadAttemptStateMachine.smallestRange ? tiny + 1 : 0
                         guard tiny < DownloadAttemptStateMachine.maximumTinyRanges else {
-                            throw DownloadStop.tinyRanges
+                            throw DownloadAttemptError.tinyRanges
                         }
                     }
                 }
@@ -134,7 +134,7 @@ extension DownloadRun {
 
     /// Returns true if only the additional connections were refused and the accepted one has ended: a single one then
     /// continues.
-    private func isSpared(_ stop: DownloadStop, _ fetch: DownloadFetch) -> Bool {
+    private func isSpared(_ stop: DownloadAttemptError, _ fetch: SegmentProgress) -> Bool {
         guard case .failed = stop, fetch.hasGained, !isAlone.isSet else { return false }
         isAlone.set()
         return true
@@ -147,8 +147,8 @@ extension DownloadRun {
     }
 
     private func add(
-        to group: inout ThrowingTaskGroup<Step, any Error>, _ fetch: DownloadFetch, _ entity: DownloadEntity,
-        _ lane: DownloadLane, main: inout Int?
+        to group: inout ThrowingTaskGroup<Step, any Error>, _ fetch: SegmentProgress, _ entity: RemoteFileVersion,
+        _ lane: DownloadFileWriter, main: inout Int?
     ) {
         while true {
             let isExtra = fetch.isTried && main != nil
@@ -163,10 +163,10 @@ extension DownloadRun {
                     // Whatever the error, even another version of the file on another server: none of its bytes was
                     // used.
                     return .declined(segment.id)
-                } catch is NoParts {
+                } catch is RangesIgnoredError {
                     return .refused(segment.id)
                 } catch {
-                    return .ended(segment.id, DownloadStop(error), count: 0)
+                    return .ended(segment.id, DownloadAttemptError(error), count: 0)
                 }
             }
         }
@@ -174,14 +174,14 @@ extension DownloadRun {
 
     /// Reads the body of a response into its segment; bytes received before an error are kept.
     private func read(
-        _ stream: Stream, _ segment: SegmentPlanner.Segment, _ fetch: DownloadFetch, _ lane: DownloadLane
+        _ stream: Stream, _ segment: SegmentPlanner.Segment, _ fetch: SegmentProgress, _ lane: DownloadFileWriter
     ) async -> Step {
         var batch: [Data] = []
         var (offset, count) = (segment.position, 0)
         var waited = time.stopwatch()
         var expected = stream.overlap[...]
-        var content = PieceCheck(stream)
-        var stop: DownloadStop?
+        var content = RangeVerifier(stream)
+        var stop: DownloadAttemptError?
         var gained = 0
         let host = host
         let batchSize = max(64 * 1024, Self.batch / max(1, fetch.connections))
@@ -192,7 +192,7 @@ extension DownloadRun {
                 if !expected.isEmpty {
                     let length = min(expected.count, chunk.count)
                     guard chunk.prefix(length).elementsEqual(expected.prefix(length)) else {
-                        throw DownloadStop.changed("its last bytes differ from the partial file")
+                        throw DownloadAttemptError.changed("its last bytes differ from the partial file")
                     }
                     expected = expected.dropFirst(length)
                     chunk = chunk.dropFirst(length)
@@ -221,17 +221,17 @@ extension DownloadRun {
                     delay = around.budgets.owed(by: id, to: host)
                 }
             }
-            if !expected.isEmpty { throw DownloadStop.changed("it is shorter than the partial file") }
+            if !expected.isEmpty { throw DownloadAttemptError.changed("it is shorter than the partial file") }
             // Reads the trailers; an error here does not matter, because all bytes have arrived.
             if content.isAtEnd, stream.answer.headers.has(.trailer) { _ = try? await iterator.next() }
             try content.end(stream.answer.trailers)
             try await noteTrailers(of: stream)
         } catch {
-            stop = DownloadStop(error)
+            stop = DownloadAttemptError(error)
         }
         if !batch.isEmpty {
             do throws(DownloadError) { try await lane.write(batch, at: offset) } catch {
-                stop = DownloadStop(error)
+                stop = DownloadAttemptError(error)
             }
         }
         return .ended(segment.id, stop, count: gained)

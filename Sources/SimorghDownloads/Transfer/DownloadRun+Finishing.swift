@@ -4,15 +4,15 @@
 import SimorghMimeTypes
 import SimorghSupport
 
-extension DownloadRun {
+extension DownloadAttempt {
     /// Verifies the complete file and gives it its final name.
     ///
     /// - Returns: The file; `nil` if verification failed and the file has to be fetched again.
     func finish(
-        _ lane: DownloadLane, _ entity: DownloadEntity?, _ length: Int64, _ machine: inout DownloadAttemptStateMachine
+        _ lane: DownloadFileWriter, _ entity: RemoteFileVersion?, _ length: Int64, _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         if let size = request.size, size != length {
-            throw DownloadStop.failed(.sizeMismatch(expected: size, found: length))
+            throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: length))
         }
         let wanted = digests + (entity?.digests ?? [])
         let found = try await lane.finish(length: length, hashing: Set(wanted.map(\.algorithm)))
@@ -27,7 +27,7 @@ extension DownloadRun {
         let file = try await place(entity, length)
         try await FileQueue.run { [journal, folder, time] () throws(DownloadError) in
             // It may be from an earlier run.
-            try? DownloadDisk.remove(folder.corrupt)
+            try? DownloadFileSystem.remove(folder.corrupt)
             try journal.append(
                 .finished(file: folder.stored(file), size: length, date: time.now.timeIntervalSince1970), isSynced: true
             )
@@ -40,12 +40,12 @@ extension DownloadRun {
         guard let placing = journal.journal.placing else { return nil }
         let file = folder.found(placing.file)
         return try await FileQueue.run { [journal, partial, target = folder.target(for: request), time] in
-            guard DownloadDisk.number(of: file) == placing.number, DownloadDisk.length(of: file) == placing.size else {
+            guard DownloadFileSystem.number(of: file) == placing.number, DownloadFileSystem.length(of: file) == placing.size else {
                 return nil
             }
             // After a crash between two steps it may have both names.
-            try DownloadDisk.remove(partial)
-            DownloadDisk.syncFolder(target)
+            try DownloadFileSystem.remove(partial)
+            DownloadFileSystem.syncFolder(target)
             try journal.append(
                 .finished(file: placing.file, size: placing.size, date: time.now.timeIntervalSince1970), isSynced: true)
             return Finished(file: file, size: placing.size, isConfirmed: journal.journal.isConfirmed)
@@ -53,19 +53,19 @@ extension DownloadRun {
     }
 
     /// Keeps a file that failed verification for inspection; the next attempt starts with an empty file.
-    private func setAside(_ entity: DownloadEntity?) async throws {
+    private func setAside(_ entity: RemoteFileVersion?) async throws {
         let (partial, journal, corrupt) = (partial, journal, folder.corrupt)
         try await FileQueue.run { () throws(DownloadError) in
             if let entity { try journal.append(.entity(entity), isSynced: true) }
             // If it cannot be kept, it is overwritten.
-            guard (try? DownloadDisk.take(partial, as: corrupt)) != nil else { return }
+            guard (try? DownloadFileSystem.take(partial, as: corrupt)) != nil else { return }
             // Its old name will belong to another file, which the journal will refer to.
-            DownloadDisk.syncFolder(of: partial)
+            DownloadFileSystem.syncFolder(of: partial)
         }
     }
 
     /// Returns an existing file of this name that makes the download unnecessary.
-    func present(_ name: String, _ entity: DownloadEntity) async throws -> Finished? {
+    func present(_ name: String, _ entity: RemoteFileVersion) async throws -> Finished? {
         let (target, collision) = (folder.target(for: request), request.collision)
         guard collision != .uniquify else { return nil }
         let found = try await FileQueue.runUntilCancelled { [self] in
@@ -77,28 +77,28 @@ extension DownloadRun {
         try await FileQueue.run { [journal, folder, time, partial] () throws(DownloadError) in
             try journal.append(
                 .finished(file: folder.stored(path), size: size, date: time.now.timeIntervalSince1970), isSynced: true)
-            try DownloadDisk.remove(partial)
+            try DownloadFileSystem.remove(partial)
         }
         return Finished(file: path, size: size, wasThere: true)
     }
 
     /// Throws an error if the name belongs to something that must not be replaced.
     private func refuse(_ path: String, unless replaces: Bool) throws -> (path: String, size: Int64)? {
-        let isFree = !DownloadDisk.exists(path) || replaces && DownloadDisk.length(of: path) != nil
-        guard isFree else { throw DownloadStop.failed(.fileExists(path)) }
+        let isFree = !DownloadFileSystem.exists(path) || replaces && DownloadFileSystem.length(of: path) != nil
+        guard isFree else { throw DownloadAttemptError.failed(.fileExists(path)) }
         return nil
     }
 
     /// Returns an identical existing file, of this name or of one with a number that an earlier run may have added.
     private func findSame(
-        _ name: String, in target: String, _ entity: DownloadEntity
+        _ name: String, in target: String, _ entity: RemoteFileVersion
     ) throws -> (path: String, size: Int64)? {
         let last = request.collision.replaces ? 0 : 999
         for number in 0...last {
             let path = target + "/" + (number == 0 ? name : DownloadFileName.numbered(name, number))
-            guard DownloadDisk.exists(path) else { return nil }
-            guard let length = DownloadDisk.length(of: path) else {
-                if request.collision.replaces { throw DownloadStop.failed(.fileExists(path)) }
+            guard DownloadFileSystem.exists(path) else { return nil }
+            guard let length = DownloadFileSystem.length(of: path) else {
+                if request.collision.replaces { throw DownloadAttemptError.failed(.fileExists(path)) }
                 continue
             }
             if try isSame(path, length, entity), around.places.take(path, for: asked) { return (path, length) }
@@ -109,21 +109,21 @@ extension DownloadRun {
     /// The requested URL, regardless of the mirror that responded.
     private var asked: String { journal.journal.beginning.request.url }
 
-    private func isSame(_ path: String, _ length: Int64, _ entity: DownloadEntity) throws -> Bool {
+    private func isSame(_ path: String, _ length: Int64, _ entity: RemoteFileVersion) throws -> Bool {
         let digest = request.digest ?? entity.digests.first
         guard entity.total == nil && digest != nil || length == entity.total else { return false }
-        if let digest { return try DownloadDisk.digest(of: path, digest.algorithm) == digest }
+        if let digest { return try DownloadFileSystem.digest(of: path, digest.algorithm) == digest }
         // A file of the same length that was modified on the server after the local file was written is a different
         // one.
         guard let date = entity.modified.flatMap({ HTTPDate.parse($0, now: time.now) }) else { return true }
-        return DownloadDisk.modified(path).map { $0 >= date.timeIntervalSince1970.rounded(.down) } ?? false
+        return DownloadFileSystem.modified(path).map { $0 >= date.timeIntervalSince1970.rounded(.down) } ?? false
     }
 
     /// Gives the file its final name.
-    private func place(_ entity: DownloadEntity?, _ length: Int64) async throws -> String {
+    private func place(_ entity: RemoteFileVersion?, _ length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
         let (log, url) = (around.log, entity?.url ?? request.url)
-        let isStopped = DownloadCore.Flag()
+        let isStopped = DownloadQueue.Flag()
         let work = { @Sendable [journal, folder] () throws(DownloadError) -> String in
             let (known, asked) = (journal.journal.name, journal.journal.beginning.request)
             let isExact = asked.isNameExact
@@ -137,21 +137,21 @@ extension DownloadRun {
             var path = target + "/" + name
             // Recorded first, so that after a crash the complete file is not fetched again.
             func announce() throws(DownloadError) {
-                let number = DownloadDisk.number(of: partial) ?? 0
+                let number = DownloadFileSystem.number(of: partial) ?? 0
                 try journal.append(.placing(file: folder.stored(path), size: length, number: number), isSynced: true)
             }
             try announce()
             if collision.replaces {
-                guard try DownloadDisk.replaceFile(partial, with: path) else { throw .fileExists(path) }
+                guard try DownloadFileSystem.replaceFile(partial, with: path) else { throw .fileExists(path) }
             } else {
                 var number = 0
-                while try !DownloadDisk.move(partial, toFree: path) {
+                while try !DownloadFileSystem.move(partial, toFree: path) {
                     guard collision != .fail else { throw .fileExists(path) }
                     // The name with the detected extension is known only now.
                     if collision == .skipIfSame,
-                        try DownloadDisk.isSame(partial, path, unless: { isStopped.isSet })
+                        try DownloadFileSystem.isSame(partial, path, unless: { isStopped.isSet })
                     {
-                        try DownloadDisk.remove(partial)
+                        try DownloadFileSystem.remove(partial)
                         return path
                     }
                     number += 1
@@ -160,7 +160,7 @@ extension DownloadRun {
                     try announce()
                 }
             }
-            DownloadDisk.syncFolder(target)
+            DownloadFileSystem.syncFolder(target)
             return path
         }
         let file = try await withTaskCancellationHandler {

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-extension DownloadRun {
+extension DownloadAttempt {
     /// A response whose body is read.
     struct Stream: Sendable {
         let chunks: ResponseBody
@@ -17,14 +17,14 @@ extension DownloadRun {
         let isPart: Bool
         /// Its first bytes that are in the partial file already, for a comparison.
         let overlap: [UInt8]
-        let entity: DownloadEntity
+        let entity: RemoteFileVersion
         /// True if other connections may fetch other segments.
         let isShareable: Bool
         /// The response; its trailers arrive with the end of the body.
         let answer: StreamingResponse
 
         init(
-            _ answer: StreamingResponse, _ range: Range<Int64>, _ entity: DownloadEntity, isPart: Bool,
+            _ answer: StreamingResponse, _ range: Range<Int64>, _ entity: RemoteFileVersion, isPart: Bool,
             isShareable: Bool, digests: [DownloadDigest] = [], overlap: [UInt8] = []
         ) {
             chunks = answer.chunks
@@ -59,8 +59,8 @@ extension DownloadRun {
     ///   - manner: The kind of request.
     ///   - lane: The writer of the partial file.
     /// - Returns: The result.
-    /// - Throws: ``DownloadStop``, or the error of the request.
-    func open(_ known: DownloadJournal?, _ manner: Manner, _ lane: DownloadLane) async throws -> Opening {
+    /// - Throws: ``DownloadAttemptError``, or the error of the request.
+    func open(_ known: DownloadJournal?, _ manner: Manner, _ lane: DownloadFileWriter) async throws -> Opening {
         var question = ResumeDecision.Question()
         var overlap: [UInt8] = []
         if manner == .plain, let known, let entity = known.entity, known.ranges.count > 0 {
@@ -88,7 +88,7 @@ extension DownloadRun {
         switch decision {
         case .append(let piece):
             guard var entity = question.entity else {
-                throw DownloadStop.changed("the server sent a range that was not requested")
+                throw DownloadAttemptError.changed("the server sent a range that was not requested")
             }
             if entity.total == nil, let total = piece.total {
                 entity.total = total
@@ -97,7 +97,7 @@ extension DownloadRun {
             // The file name was changed since the download started.
             if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
             if let total = entity.total, let error = await refusal(total, having: lane.ranges.count) {
-                throw DownloadStop.diskFull(error)
+                throw DownloadAttemptError.diskFull(error)
             }
             return .stream(
                 Stream(
@@ -108,7 +108,7 @@ extension DownloadRun {
             if question.part != nil, question.entity?.contradiction(to: entity) == nil { isAlone.set() }
             guard entity.coding == nil else {
                 guard manner == .plain else {
-                    throw DownloadStop.failed(.encoding("the response has an unknown Content-Encoding"))
+                    throw DownloadAttemptError.failed(.encoding("the response has an unknown Content-Encoding"))
                 }
                 return .decoded
             }
@@ -120,22 +120,22 @@ extension DownloadRun {
             }
             return try await begin(entity, answer, lane, isShareable: manner == .plain && isShareable(entity, answer))
         case .complete: return .complete
-        case .ask, .again: throw DownloadStop.changed(Self.reason(decision))
-        case .wait(let status, let delay): throw DownloadStop.again(.httpStatus(status), after: delay)
-        case .fail(let error): throw DownloadStop.failed(error)
+        case .ask, .again: throw DownloadAttemptError.changed(Self.reason(decision))
+        case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
+        case .fail(let error): throw DownloadAttemptError.failed(error)
         }
     }
 
     private func begin(
-        _ entity: DownloadEntity, _ answer: StreamingResponse, _ lane: DownloadLane, isShareable: Bool
+        _ entity: RemoteFileVersion, _ answer: StreamingResponse, _ lane: DownloadFileWriter, isShareable: Bool
     ) async throws -> Opening {
         if let size = request.size, let total = entity.total, size != total {
-            throw DownloadStop.failed(.sizeMismatch(expected: size, found: total))
+            throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: total))
         }
         let name = name(by: answer)
         if let existing = try await present(name, entity) { return .existing(existing) }
         if let total = entity.total, let error = await refusal(total, having: 0) {
-            throw DownloadStop.diskFull(error)
+            throw DownloadAttemptError.diskFull(error)
         }
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
         // Over HTTP/2 it is not known yet if there will be more connections, and preallocation is slow on some file
@@ -150,13 +150,13 @@ extension DownloadRun {
     private func refusal(_ total: Int64, having count: Int64) async -> DownloadError? {
         await FileQueue.run { [self] () -> DownloadError? in
             // The space of the partial file is allocated already.
-            let rest = total - max(count, min(total, DownloadDisk.allocated(partial)))
+            let rest = total - max(count, min(total, DownloadFileSystem.allocated(partial)))
             return around.space.refusal(for: id, rest, at: partial, reserve: around.config.minFreeDiskSpace)
         }
     }
 
     /// An error that means that the server sent the whole file instead of the requested range.
-    struct NoParts: Error {}
+    struct RangesIgnoredError: Error {}
 
     /// Requests one more segment, for a parallel connection.
     ///
@@ -165,9 +165,9 @@ extension DownloadRun {
     ///   - entity: The version of the file.
     ///   - isExtra: True for an additional connection next to one over HTTP/2.
     /// - Returns: The response.
-    /// - Throws: ``NoParts``, ``DownloadStop``, or the error of the request.
+    /// - Throws: ``RangesIgnoredError``, ``DownloadAttemptError``, or the error of the request.
     func openSegment(
-        _ part: ResumeDecision.Part, _ entity: DownloadEntity, isExtra: Bool = false
+        _ part: ResumeDecision.Part, _ entity: RemoteFileVersion, isExtra: Bool = false
     ) async throws -> Stream {
         let question = ResumeDecision.Question(part: part, entity: entity, have: part.start)
         let (answer, decision) = try await ask(question, .plain, isExtra: isExtra)
@@ -175,11 +175,11 @@ extension DownloadRun {
         case .append(let piece):
             return Stream(answer, piece.range, entity, isPart: true, isShareable: true, digests: piece.digests)
         case .restart(let other):
-            guard let reason = entity.contradiction(to: other) else { throw NoParts() }
-            throw DownloadStop.changed(reason)
-        case .complete, .ask, .again: throw DownloadStop.changed(Self.reason(decision))
-        case .wait(let status, let delay): throw DownloadStop.again(.httpStatus(status), after: delay)
-        case .fail(let error): throw DownloadStop.failed(error)
+            guard let reason = entity.contradiction(to: other) else { throw RangesIgnoredError() }
+            throw DownloadAttemptError.changed(reason)
+        case .complete, .ask, .again: throw DownloadAttemptError.changed(Self.reason(decision))
+        case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
+        case .fail(let error): throw DownloadAttemptError.failed(error)
         }
     }
 
@@ -211,7 +211,7 @@ extension DownloadRun {
         return "the server refused to send the remaining bytes"
     }
 
-    private func isShareable(_ entity: DownloadEntity, _ answer: StreamingResponse) -> Bool {
+    private func isShareable(_ entity: RemoteFileVersion, _ answer: StreamingResponse) -> Bool {
         guard entity.validator != nil, let total = entity.total, total >= minimumSegment * 2,
             entity.acceptsRanges || answer.statusCode == 206
         else { return false }

@@ -7,7 +7,7 @@ import SimorghSupport
 /// One attempt at a download: from the partial file on disk to the complete file, or to a failure.
 ///
 /// It owns the files while it runs. However it ends, the journal records the bytes on disk.
-package struct DownloadRun: Sendable {
+package struct DownloadAttempt: Sendable {
     /// The result of a successful run.
     package struct Finished: Sendable, Equatable {
         /// The path of the file.
@@ -34,20 +34,20 @@ package struct DownloadRun: Sendable {
     }
 
     /// The dependencies of a run.
-    package struct Surroundings: Sendable {
+    package struct Dependencies: Sendable {
         package let client: APIClient
         package let config: DownloadManagerConfig
-        package let budgets: DownloadBudgets
-        package let space: DownloadSpace
-        package let places: DownloadPlaces
+        package let budgets: BandwidthLimits
+        package let space: DiskSpaceReservations
+        package let places: DownloadFileOwners
         /// The backend that fetches the file instead of the client.
-        package let carrier: (any DownloadCarrier)?
+        package let carrier: (any DownloadBackend)?
         package let report: @Sendable (Report) -> Void
         package let log: @Sendable (DownloadLog.Event) -> Void
 
         package init(
-            client: APIClient, config: DownloadManagerConfig, budgets: DownloadBudgets, space: DownloadSpace,
-            places: DownloadPlaces, carrier: (any DownloadCarrier)?, report: @escaping @Sendable (Report) -> Void,
+            client: APIClient, config: DownloadManagerConfig, budgets: BandwidthLimits, space: DiskSpaceReservations,
+            places: DownloadFileOwners, carrier: (any DownloadBackend)?, report: @escaping @Sendable (Report) -> Void,
             log: @escaping @Sendable (DownloadLog.Event) -> Void
         ) {
             self.client = client
@@ -72,18 +72,18 @@ package struct DownloadRun: Sendable {
     let folder: DownloadFolder
     let journal: JournalFile
     let request: DownloadRequest
-    let around: Surroundings
+    let around: Dependencies
     let partial: String
     /// Set if the server does not support ranges, or not consistently: then only one connection is used.
-    let isAlone = DownloadCore.Flag()
+    let isAlone = DownloadQueue.Flag()
     /// Set if the server answers range requests only with `If-Match`.
-    let matches = DownloadCore.Flag()
+    let matches = DownloadQueue.Flag()
 
     var id: UUID { folder.id }
     var time: TimeSource { around.client.configuration.time }
     var host: String { DownloadHost.name(of: request.url) }
 
-    package init(_ folder: DownloadFolder, _ journal: JournalFile, _ request: DownloadRequest, _ around: Surroundings) {
+    package init(_ folder: DownloadFolder, _ journal: JournalFile, _ request: DownloadRequest, _ around: Dependencies) {
         self.folder = folder
         self.journal = journal
         self.request = request
@@ -94,21 +94,21 @@ package struct DownloadRun: Sendable {
     /// Performs the download.
     ///
     /// - Returns: The complete file with its final name.
-    /// - Throws: ``DownloadStop``.
+    /// - Throws: ``DownloadAttemptError``.
     @concurrent
-    package func run() async throws(DownloadStop) -> Finished {
+    package func run() async throws(DownloadAttemptError) -> Finished {
         defer { around.space.needs(id, 0) }
         do {
             if let carrier = around.carrier { return try await carry(carrier) }
             return try await fetchAll()
         } catch {
             // Cancellation can surface as any error.
-            let stop: DownloadStop = Task.isCancelled ? .stopped : DownloadStop(error)
+            let stop: DownloadAttemptError = Task.isCancelled ? .stopped : DownloadAttemptError(error)
             // An empty partial file would litter the user's destination folder.
             await FileQueue.run { [partial, corrupt = folder.corrupt] in
-                if DownloadDisk.length(of: partial) == 0 { try? DownloadDisk.remove(partial) }
+                if DownloadFileSystem.length(of: partial) == 0 { try? DownloadFileSystem.remove(partial) }
                 // A file that failed verification must not use up scarce disk space.
-                if case .diskFull = stop { try? DownloadDisk.remove(corrupt) }
+                if case .diskFull = stop { try? DownloadFileSystem.remove(corrupt) }
             }
             throw stop
         }
@@ -131,7 +131,7 @@ package struct DownloadRun: Sendable {
                 try Task.checkCancellation()
                 do {
                     if let existing = try await fetchOnce(manner, partial, into: lane, &machine) { return existing }
-                } catch DownloadStop.changed(let reason) {
+                } catch DownloadAttemptError.changed(let reason) {
                     isAlone.set()
                     try machine.fileChanged(reason)
                 }
@@ -143,7 +143,7 @@ package struct DownloadRun: Sendable {
     ///
     /// - Returns: The file if it exists already, so that nothing was fetched; `nil` otherwise.
     private func fetchOnce(
-        _ manner: Manner, _ partial: DownloadJournal?, into lane: DownloadLane,
+        _ manner: Manner, _ partial: DownloadJournal?, into lane: DownloadFileWriter,
         _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let known = journal.journal
@@ -165,10 +165,10 @@ package struct DownloadRun: Sendable {
     }
 
     /// Opens or creates the partial file and its writer.
-    private func openLane() async throws -> DownloadLane {
+    private func openLane() async throws -> DownloadFileWriter {
         let target = folder.target(for: request)
         return try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
-            try DownloadDisk.makeFolder(target)
+            try DownloadFileSystem.makeFolder(target)
             let file = try PartialFile(partial)
             // Ranges that were recorded but never synced count only if an fsync succeeds now: if the disk failed in the
             // meantime, this fsync reports it, and only once.
@@ -182,7 +182,7 @@ package struct DownloadRun: Sendable {
                 try journal.append(.ranges(ranges.ends))
             }
             let algorithms = Set((digests + (journal.journal.entity?.digests ?? [])).map(\.algorithm))
-            return DownloadLane(file, journal, hashing: algorithms, time: time)
+            return DownloadFileWriter(file, journal, hashing: algorithms, time: time)
         }
     }
 
@@ -190,7 +190,7 @@ package struct DownloadRun: Sendable {
     var digests: [DownloadDigest] { request.digest.map { [$0] } ?? [] }
 
     /// Periodically fsyncs received data; runs in its own task so that a slow disk does not delay progress reports.
-    func sync(_ lane: DownloadLane) async throws {
+    func sync(_ lane: DownloadFileWriter) async throws {
         while true {
             try await time.sleep(for: .seconds(2))
             try await lane.checkpoint()
@@ -198,7 +198,7 @@ package struct DownloadRun: Sendable {
     }
 
     /// Reports progress up to ten times a second and checks the minimum speed.
-    func tick(_ fetch: DownloadFetch, _ lane: DownloadLane) async throws {
+    func tick(_ fetch: SegmentProgress, _ lane: DownloadFileWriter) async throws {
         var last: Int64 = -1
         var rounds = 0
         var slow = time.stopwatch()
@@ -217,7 +217,7 @@ package struct DownloadRun: Sendable {
                 slow = time.stopwatch()
             }
             if slow.elapsed >= Duration(clampingSeconds: limit.seconds) {
-                throw DownloadStop.again(.tooSlow, after: nil)
+                throw DownloadAttemptError.again(.tooSlow, after: nil)
             }
         }
     }

@@ -4,7 +4,7 @@
 import SimorghCore
 
 /// The reason an attempt ended before the file was complete.
-package enum DownloadStop: Error, Sendable, Equatable {
+package enum DownloadAttemptError: Error, Sendable, Equatable {
     /// It was asked to stop.
     case stopped
     /// It failed permanently.
@@ -47,7 +47,7 @@ package enum DownloadStop: Error, Sendable, Equatable {
     /// Creates the reason for the error of a request.
     package init(_ error: any Error) {
         switch error {
-        case let stop as DownloadStop: self = stop
+        case let stop as DownloadAttemptError: self = stop
         case let error as DownloadError: self.init(error)
         case is CancellationError, NetworkError.cancelled: self = .stopped
         case let error as NetworkError: self.init(failed: error)

@@ -5,13 +5,13 @@
 import CSimorghBrotli
 
 /// A Brotli decoder (RFC 7932) that uses the system's library, with windows of at most 16 MiB, as in the RFC.
-final class BrotliUnpacker: Unpacker {
+final class BrotliStreamDecoder: StreamDecoder {
     private let decoder: OpaquePointer
     private var isEnded = false
 
-    init() throws(Corrupt) {
+    init() throws(InvalidContentCodingError) {
         guard let decoder = BrotliDecoderCreateInstance(nil, nil, nil) else {
-            throw Corrupt(description: "not enough memory to decompress the body")
+            throw InvalidContentCodingError(description: "not enough memory to decompress the body")
         }
         self.decoder = decoder
     }
@@ -20,20 +20,20 @@ final class BrotliUnpacker: Unpacker {
 
     func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(Corrupt) -> UnpackingStep {
+    ) throws(InvalidContentCodingError) -> StreamDecodingStep {
         guard !isEnded else {
-            guard input.isEmpty else { throw Corrupt(description: "the body has bytes after its brotli data") }
-            return UnpackingStep(taken: 0, written: 0, isEnd: true)
+            guard input.isEmpty else { throw InvalidContentCodingError(description: "the body has bytes after its brotli data") }
+            return StreamDecodingStep(taken: 0, written: 0, isEnd: true)
         }
         var (unread, room) = (input.count, output.count)
         var next = input.bindMemory(to: UInt8.self).baseAddress
         var place = output.bindMemory(to: UInt8.self).baseAddress
         switch BrotliDecoderDecompressStream(decoder, &unread, &next, &room, &place, nil) {
-        case BROTLI_DECODER_RESULT_ERROR: throw Corrupt(description: "the body is not valid brotli")
+        case BROTLI_DECODER_RESULT_ERROR: throw InvalidContentCodingError(description: "the body is not valid brotli")
         case BROTLI_DECODER_RESULT_SUCCESS: isEnded = true
         default: break
         }
-        return UnpackingStep(taken: input.count - unread, written: output.count - room, isEnd: isEnded)
+        return StreamDecodingStep(taken: input.count - unread, written: output.count - room, isEnd: isEnded)
     }
 }
 #endif

@@ -87,13 +87,13 @@ struct ContentDecoding: Sendable {
     struct Decoder {
         private var layers: [any Decompressor] = []
         private let decoding: ContentDecoding
-        private var fault: Corrupt?
+        private var fault: InvalidContentCodingError?
         private var taken = 0
         private var given = 0
 
         init(_ decoding: ContentDecoding) {
             self.decoding = decoding
-            do throws(Corrupt) {
+            do throws(InvalidContentCodingError) {
                 for format in decoding.formats { layers.append(try format.decompressor()) }
             } catch {
                 fault = error
@@ -164,7 +164,7 @@ struct DecodedChunks: AsyncSequence, Sendable {
         Iterator(base: base.makeAsyncIterator(), decoder: ContentDecoding.Decoder(decoding))
     }
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: BodyChunks.Iterator
         var decoder: ContentDecoding.Decoder
         var isEnded = false

@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghSupport
 
 /// The chunks of a body, compressed on demand.
-struct DeflatedChunks: AsyncIteratorProtocol {
+struct CompressedChunks: AsyncIteratorProtocol {
     typealias Element = Data
 
     /// The number of bytes that are compressed at a time, so that a large chunk takes neither much memory nor a thread

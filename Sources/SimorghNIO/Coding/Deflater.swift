@@ -51,7 +51,7 @@ final class Deflater {
         var result = Data()
         bytes.withUnsafeMutableBytes { input in
             stream.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress
-            // The clamping never applies: no piece is larger than ``DeflatedChunks`` or the in-memory limit allows.
+            // The clamping never applies: no piece is larger than ``CompressedChunks`` or the in-memory limit allows.
             stream.pointee.avail_in = UInt32(clamping: input.count)
             withUnsafeTemporaryAllocation(byteCount: 32 * 1024, alignment: 16) { room in
                 repeat {

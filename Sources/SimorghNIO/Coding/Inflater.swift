@@ -8,7 +8,7 @@ import SimorghSupport
 /// A decoder of gzip or deflate, piece by piece.
 ///
 /// It is a class, because zlib keeps a pointer to its own stream; used by one task at a time, and never shared.
-package final class Inflater: Decompressor {
+package final class ZlibDecompressor: Decompressor {
     package enum Format: Sendable, Hashable {
         /// RFC 1952, with one or more members.
         case gzip
@@ -48,7 +48,7 @@ package final class Inflater: Decompressor {
     }
 
     /// Returns the next piece of output; `nil` if more input is needed.
-    package func next(upTo size: Int) throws(Corrupt) -> ByteBuffer? {
+    package func next(upTo size: Int) throws(InvalidContentCodingError) -> ByteBuffer? {
         while true {
             guard try prepare() else { return nil }
             var output = ByteBufferAllocator().buffer(capacity: size)
@@ -57,9 +57,9 @@ package final class Inflater: Decompressor {
             case Z_STREAM_END: state = .ended
             case Z_OK: break
             case Z_BUF_ERROR: break  // No progress: it needs more input or more output space.
-            case Z_NEED_DICT: throw Corrupt(description: "the body needs a preset dictionary, which is not supported")
-            case Z_MEM_ERROR: throw Corrupt(description: "not enough memory to decompress the body")
-            default: throw Corrupt(description: "the body is not valid \(format)")
+            case Z_NEED_DICT: throw InvalidContentCodingError(description: "the body needs a preset dictionary, which is not supported")
+            case Z_MEM_ERROR: throw InvalidContentCodingError(description: "not enough memory to decompress the body")
+            default: throw InvalidContentCodingError(description: "the body is not valid \(format)")
             }
             if output.readableBytes > 0 { return output }
             guard result != Z_BUF_ERROR, input.readableBytes > 0 else { return nil }
@@ -67,25 +67,25 @@ package final class Inflater: Decompressor {
     }
 
     /// Ends the input; throws if the coding is incomplete.
-    package func finish() throws(Corrupt) {
+    package func finish() throws(InvalidContentCodingError) {
         switch state {
         case .ended: break
         case .beginning where input.readableBytes == 0: break  // An empty body is valid in any coding.
         case .beginning, .running:
-            throw Corrupt(description: "the body ends before its \(format) data is complete", isTruncated: true)
+            throw InvalidContentCodingError(description: "the body ends before its \(format) data is complete", isTruncated: true)
         }
     }
 
     /// Prepares zlib for the available input.
     ///
     /// - Returns: False if there is not enough input.
-    private func prepare() throws(Corrupt) -> Bool {
+    private func prepare() throws(InvalidContentCodingError) -> Bool {
         switch state {
         case .running: return true
         case .beginning:
             guard input.readableBytes >= 2 else { return false }
             guard simorgh_inflate_init(stream, windowBits) == Z_OK else {
-                throw Corrupt(description: "not enough memory to decompress the body")
+                throw InvalidContentCodingError(description: "not enough memory to decompress the body")
             }
             isInitialized = true
             state = .running
@@ -93,7 +93,7 @@ package final class Inflater: Decompressor {
         case .ended:
             guard input.readableBytes > 0 else { return false }
             guard format == .gzip, input.getInteger(at: input.readerIndex) == UInt8(0x1F), inflateReset(stream) == Z_OK
-            else { throw Corrupt(description: "the body has bytes after its \(format) data") }
+            else { throw InvalidContentCodingError(description: "the body has bytes after its \(format) data") }
             state = .running
             return true
         }

@@ -34,7 +34,7 @@ extension TransportRequest {
         }
         let plain = body
         request.body = RequestBody(
-            content: .chunks { DeflatedChunks(plain.makeChunks(), coding, isLive: plain.length == nil) },
+            content: .chunks { CompressedChunks(plain.makeChunks(), coding, isLive: plain.length == nil) },
             contentType: body.contentType, length: nil, replayability: body.replayability)
         request.body.trailers = body.trailers
         return request

@@ -6,7 +6,7 @@ import Synchronization
 /// A bounded set of hosts; inserting into a full set removes the oldest host.
 ///
 /// Each request checks its host, so the cost of a lookup does not depend on the number of hosts.
-package final class HostMemory: Sendable {
+package final class HTTP1OnlyHosts: Sendable {
     private struct State: Sendable {
         var hosts: Set<Origin> = []
         /// The same hosts, the oldest first.

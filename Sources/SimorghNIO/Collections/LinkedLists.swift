@@ -5,7 +5,7 @@
 ///
 /// The numbers are indices into an array of the owner. The links are in one array as well, so that no element
 /// allocates memory. A list is only its two ``Ends``.
-package struct LinkedLists: Sendable {
+package struct IntrusiveLists: Sendable {
     /// A list, represented by its first and last element.
     package struct Ends: Sendable, Equatable {
         /// The oldest element.

@@ -5,7 +5,7 @@
 ///
 /// It knows the smallest number of connections among its hosts without visiting them: it counts the hosts for each
 /// number of connections, and a bit tells whether the count is nonzero.
-struct RoomLine: Sendable {
+struct CapacityWaitQueue: Sendable {
     private var line = TicketQueue<Int>()
     private var hosts: [Int] = []
     private var bits: [UInt64] = []

@@ -7,11 +7,11 @@ package import SimorghCore
 import Synchronization
 
 /// Runs blocking DNS lookups with limited concurrency and a bounded queue.
-package final class LookupDesk: Sendable {
+package final class ResolverPool: Sendable {
     /// A function that blocks its thread until it knows the addresses of one family of a name and port.
     package typealias Ask = @Sendable (String, Int, AddressFamily) throws -> [SocketAddress]
     package typealias Answer = Result<[SocketAddress], any Error>
-    private typealias Line = LookupLine<@Sendable (Answer) -> Void>
+    private typealias Line = LookupQueue<@Sendable (Answer) -> Void>
 
     /// The error of a lookup that was rejected because too many names are queued.
     package struct Full: Error, CustomStringConvertible {
@@ -37,7 +37,7 @@ package final class LookupDesk: Sendable {
     }
 
     /// The system's resolver, shared by all transports of the process.
-    static let system = LookupDesk { host, port, family in
+    static let system = ResolverPool { host, port, family in
         try SystemResolver.addresses(of: host, port: port, family)
     }
 

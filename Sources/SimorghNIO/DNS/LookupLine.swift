@@ -8,7 +8,7 @@ package import SimorghCore
 ///
 /// Each address family has its own limits, so that a name server that is silent for one family does not block the
 /// other. A slow lookup frees its slot for the next one, so that a few unanswered names do not block the others.
-package struct LookupLine<Waiter: Sendable>: Sendable {
+package struct LookupQueue<Waiter: Sendable>: Sendable {
     package struct Question: Hashable, Sendable {
         package let host: String
         package let port: Int
@@ -29,7 +29,7 @@ package struct LookupLine<Waiter: Sendable>: Sendable {
 
     /// The outcome of adding a waiter.
     package enum Answer: Sendable {
-        /// The lookup starts now; its end is reported with ``LookupLine/answered(_:)``.
+        /// The lookup starts now; its end is reported with ``LookupQueue/answered(_:)``.
         case ask(Ticket)
         /// The same lookup is already running or queued, or all slots are taken.
         case wait(Ticket)

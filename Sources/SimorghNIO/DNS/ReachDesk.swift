@@ -9,12 +9,12 @@ import Synchronization
 /// If a thousand dials fail together, their queries use one thread instead of a thousand. A query may block forever. A
 /// caller that gives up removes its queued query. If too many callers have given up on the running query, further
 /// queries are rejected until it returns.
-package final class ReachDesk: Sendable {
+package final class ReachabilityQueue: Sendable {
     /// The number of callers that may give up on one running query before further queries are rejected.
     package static let mostInVain = 64
 
     /// The queue that all transports of the process share.
-    static let system = ReachDesk()
+    static let system = ReachabilityQueue()
 
     private struct State: Sendable {
         var line = TicketQueue<@Sendable () -> Void>()
@@ -33,7 +33,7 @@ package final class ReachDesk: Sendable {
     ///
     /// - Parameter mostInVain: The number of callers that may give up on one running query before further queries are
     ///   rejected. Default: 64.
-    package init(mostInVain: Int = ReachDesk.mostInVain) { self.mostInVain = max(1, mostInVain) }
+    package init(mostInVain: Int = ReachabilityQueue.mostInVain) { self.mostInVain = max(1, mostInVain) }
 
     /// The number of queued queries; for tests.
     package var waiting: Int { state.withLock { $0.line.count } }

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The error of a dial in which no address of a name could be connected.
-package struct DialFailure: Error, CustomStringConvertible {
+package struct DialError: Error, CustomStringConvertible {
     package enum Kind: Equatable, Sendable {
         case noAddress
         /// All addresses were tried and failed.

@@ -9,7 +9,7 @@ package import SimorghCore
 /// most 50 ms. Then the families alternate: the next address is tried 250 ms after the last one, or as soon as that
 /// has failed. The first attempt that connects wins, and all others are closed. One time limit applies to the whole
 /// dial.
-package struct DialMachine<Address: Sendable>: Sendable {
+package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
     package typealias Family = AddressFamily
 
     package enum Timer: Hashable, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ package struct DialMachine<Address: Sendable>: Sendable {
         /// Close the channel that the attempt has opened, or is opening.
         case close(Int)
         case succeed(Int)
-        case fail(DialFailure.Kind)
+        case fail(DialError.Kind)
     }
 
     private enum Phase {
@@ -145,7 +145,7 @@ package struct DialMachine<Address: Sendable>: Sendable {
         return running.isEmpty && unanswered.isEmpty ? end(.unreachable) : []
     }
 
-    private mutating func end(_ failure: DialFailure.Kind) -> [Action] { finish() + [.fail(failure)] }
+    private mutating func end(_ failure: DialError.Kind) -> [Action] { finish() + [.fail(failure)] }
 
     private mutating func finish() -> [Action] {
         phase = .over
@@ -166,4 +166,4 @@ package struct DialMachine<Address: Sendable>: Sendable {
     }
 }
 
-extension DialMachine.Action: Equatable where Address: Equatable {}
+extension HappyEyeballsStateMachine.Action: Equatable where Address: Equatable {}

@@ -6,13 +6,13 @@ import SimorghCore
 import Synchronization
 
 /// A race between the answer of an operation that cannot be stopped and a timeout; the first one wins, exactly once.
-final class DialWait: TimedWaiter, Sendable {
+final class DeadlineRace: DeadlineTarget, Sendable {
     private struct State: Sendable {
         var isOver = false
         /// The closure to call when the time is up.
         var late: (@Sendable () -> Void)?
         /// The clock that tracks the timeout, and the entry in it.
-        var timing: (clock: WaitClock, place: WaitClock.Place)?
+        var timing: (clock: SharedTimerWheel, place: SharedTimerWheel.Place)?
         /// The closures that cancel the requests for the answer when the wait ends.
         var leaving: [@Sendable () -> Void] = []
     }
@@ -25,7 +25,7 @@ final class DialWait: TimedWaiter, Sendable {
     ///   - clock: The clock that tracks the timeout.
     ///   - limit: The duration of the timeout.
     ///   - late: Called on the clock's loop when the time is up.
-    func begin(by clock: WaitClock, upTo limit: Duration, otherwise late: @escaping @Sendable () -> Void) {
+    func begin(by clock: SharedTimerWheel, upTo limit: Duration, otherwise late: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
             if !state.isOver { state.late = late }
             return !state.isOver

@@ -6,7 +6,7 @@ import NIOPosix
 import SimorghCore
 
 /// The path from a name to a connection: addresses, TCP or a Unix socket, and an optional proxy.
-extension Dialler {
+extension Dialer {
     /// Connects to the host of an attempt, directly or through its proxy.
     func reach(_ attempt: DialAttempt) throws(TransportError) {
         guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
@@ -26,10 +26,10 @@ extension Dialler {
     private func reachHost(_ attempt: DialAttempt) throws(TransportError) {
         let origin = attempt.origin
         guard origin.route == nil, resolver == nil,
-            NetworkReach.mayBeOutOfReach(origin.host, by: attempt.monitor)
+            HostReachability.mayBeOutOfReach(origin.host, by: attempt.monitor)
         else { return try connectHost(attempt) }
         Self.ask(attempt) {
-            NetworkReach.isOutOfReach(origin.host, by: attempt.monitor)
+            HostReachability.isOutOfReach(origin.host, by: attempt.monitor)
         } then: { isOutOfReach in
             guard isOutOfReach != nil || attempt.remaining > .zero else {
                 return attempt.tell(
@@ -48,10 +48,10 @@ extension Dialler {
     private func connectHost(_ attempt: DialAttempt) throws(TransportError) {
         // Each tried address has a channel; a channel that closes early loses the handlers of its pipeline.
         let handlers = NIOLoopBoundBox.makeBoxSendingValue(
-            [ObjectIdentifier: ConnectionHandler](), eventLoop: attempt.loop)
+            [ObjectIdentifier: HTTP1ConnectionHandler](), eventLoop: attempt.loop)
         let tls = attempt.tls
         try connect(attempt) { channel in
-            let handler = ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
+            let handler = HTTP1ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
             try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
             handlers.value[ObjectIdentifier(channel)] = handler
         }.whenComplete { result in
@@ -133,7 +133,7 @@ extension Dialler {
         otherwise refused: @escaping (TransportError) -> Void
     ) {
         let whole = attempt.limit
-        let timer = LoopTimer(attempt.pool.clock(of: channel.eventLoop))
+        let timer = EventLoopTimer(attempt.pool.clock(of: channel.eventLoop))
         timer.start(limit) {
             tunnel.failed(.timedOut(.connect, after: whole, requestMayHaveBeenSent: false))
         }
@@ -145,7 +145,7 @@ extension Dialler {
             }
             do {
                 let pipeline = channel.pipeline.syncOperations
-                let handler = ConnectionHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
+                let handler = HTTP1ConnectionHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
                 try Self.addHandlers(handler, to: pipeline, attempt.tls)
                 tunnel.leave()
                 self.connected(channel, handler, attempt)
@@ -165,7 +165,7 @@ extension Dialler {
             return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
         }
         ask(attempt) {
-            NetworkReach.explainsFailure(for: attempt.host, by: monitor)
+            HostReachability.explainsFailure(for: attempt.host, by: monitor)
         } then: { isOffline in
             attempt.tell(.failure(.connecting(error, attempt, isOffline: isOffline ?? false)))
         }
@@ -174,7 +174,7 @@ extension Dialler {
     /// Returns true if the dial failed because its loop is being shut down.
     private static func hasEndedWithLoop(_ error: any Error) -> Bool {
         if case .shutdown? = error as? EventLoopError { return true }
-        guard let failure = error as? DialFailure else { return false }
+        guard let failure = error as? DialError else { return false }
         return failure.kind == .cancelled || failure.causes.contains { hasEndedWithLoop($0) }
     }
 
@@ -184,14 +184,14 @@ extension Dialler {
     ///   - attempt: The attempt; it fails if its loop is shut down during the query.
     ///   - question: The query, which may block.
     ///   - goOn: Called on the loop with the answer; `nil` if there is no answer in time, or if the query was rejected
-    ///     because too many callers have given up on the current one (``ReachDesk/mostInVain``).
+    ///     because too many callers have given up on the current one (``ReachabilityQueue/mostInVain``).
     private static func ask(
         _ attempt: DialAttempt, _ question: @escaping @Sendable () -> Bool,
         then goOn: @escaping @Sendable (Bool?) -> Void
     ) {
-        let timer = LoopTimer(attempt.pool.clock(of: attempt.loop))
+        let timer = EventLoopTimer(attempt.pool.clock(of: attempt.loop))
         let wait = NIOLoopBound(timer, eventLoop: attempt.loop)
-        let desk = ReachDesk.system
+        let desk = ReachabilityQueue.system
         let number = desk.ask {
             let answer = question()
             // Does not run if the loop has been shut down; the timer's `otherwise` has reported that.
@@ -264,7 +264,7 @@ extension Dialler {
     private static func localAddress(_ attempt: DialAttempt) throws(TransportError) -> SocketAddress? {
         guard let local = attempt.origin.route?.localAddress else { return nil }
         if let address = try? SocketAddress(ipAddress: local, port: 0) { return address }
-        let invalid = InvalidRoute("the local address \(local) is not an IP address")
+        let invalid = InvalidRouteError("the local address \(local) is not an IP address")
         throw TransportError(
             .badURL, phase: .connect, message: invalid.message, requestMayHaveBeenSent: false, underlying: invalid)
     }

@@ -9,7 +9,7 @@ import SimorghCore
 import Synchronization
 
 /// Opens connections: DNS lookup, TCP, TLS, and the choice of the HTTP version.
-final class Dialler: Sendable {
+final class Dialer: Sendable {
     /// The time limit of a phase without a configured limit.
     ///
     /// Even a connection that no caller waits for must end.
@@ -17,13 +17,13 @@ final class Dialler: Sendable {
 
     let resolver: (any HostResolver)?
     let contexts: TLSContexts
-    private let limits: HTTP2Session<HTTP2Stream>.Limits
+    private let limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits
     private let keepAlive: HTTP2KeepAlive
 
     init(_ configuration: NIOTransport.Configuration) {
         resolver = configuration.resolver
         contexts = TLSContexts(mostWaiting: configuration.maximumWaitingForTLS)
-        var limits = HTTP2Session<HTTP2Stream>.Limits()
+        var limits = HTTP2ConnectionStateMachine<HTTP2Stream>.Limits()
         limits.streams = min(max(1, configuration.maximumConcurrentStreams), Int(Int32.max))
         limits.maximumStreamWindow = Self.window(configuration.maximumStreamWindow)
         limits.streamWindow = min(limits.streamWindow, limits.maximumStreamWindow)
@@ -36,7 +36,7 @@ final class Dialler: Sendable {
 
     /// Clamps a window to the range of RFC 9113; it is at least the initial window before any SETTINGS.
     private static func window(_ bytes: Int) -> Int {
-        let range = HTTP2Session<HTTP2Stream>.firstWindow...HTTP2Session<HTTP2Stream>.largestWindow
+        let range = HTTP2ConnectionStateMachine<HTTP2Stream>.firstWindow...HTTP2ConnectionStateMachine<HTTP2Stream>.largestWindow
         return min(max(range.lowerBound, bytes), range.upperBound)
     }
 
@@ -51,11 +51,11 @@ final class Dialler: Sendable {
         monitor: NetworkMonitor?,
         for pool: ConnectionPool,
         on loop: any EventLoop,
-        then tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
+        then tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
     ) {
         let resolver = resolver
         let started = NIODeadline.now()
-        @Sendable func told(_ result: Result<WireConnection, TransportError>) {
+        @Sendable func told(_ result: Result<PooledConnection, TransportError>) {
             guard case .failure(let error) = result, error.isWithoutLoop, loop.inEventLoop else { return tell(result) }
             // A loop that shuts down runs only a limited number of further ticks; each queued request that fails in
             // turn would use one.
@@ -63,7 +63,7 @@ final class Dialler: Sendable {
         }
         @Sendable func fail(_ error: TransportError) { told(.failure(error.dialling(since: started))) }
         @Sendable func begin(_ security: Result<Security, TransportError>) {
-            LoopErrand.run(on: loop) {
+            EventLoopTask.run(on: loop) {
                 do throws(TransportError) {
                     try self.reach(
                         DialAttempt(
@@ -80,7 +80,7 @@ final class Dialler: Sendable {
             return begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
         // The contexts are usually cached. Otherwise files are read, possibly from a slow file system.
-        let wait = DialWait()
+        let wait = DeadlineRace()
         secure(origin, wait) { security in if wait.end() { begin(security) } }
         let limit = timeouts.connect ?? Self.longest
         wait.begin(by: pool.clock, upTo: limit) {
@@ -96,7 +96,7 @@ final class Dialler: Sendable {
 
     /// Gets the TLS contexts, from the cache if possible.
     private func secure(
-        _ origin: Origin, _ wait: DialWait, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+        _ origin: Origin, _ wait: DeadlineRace, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
     ) {
         guard origin.isSecure else { return secureProxy(origin, Security(), wait, then: tell) }
         let leave = contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
@@ -109,7 +109,7 @@ final class Dialler: Sendable {
     }
 
     private func secureProxy(
-        _ origin: Origin, _ security: Security, _ wait: DialWait,
+        _ origin: Origin, _ security: Security, _ wait: DeadlineRace,
         then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
     ) {
         guard let proxy = origin.route?.proxy, proxy.kind == .https, let options = origin.route?.proxyTLS else {
@@ -122,7 +122,7 @@ final class Dialler: Sendable {
     }
 
     static func addHandlers(
-        _ handler: ConnectionHandler,
+        _ handler: HTTP1ConnectionHandler,
         to pipeline: ChannelPipeline.SynchronousOperations,
         _ tls: TLSContexts.Context?
     ) throws {
@@ -135,14 +135,14 @@ final class Dialler: Sendable {
     }
 
     /// Performs the TLS handshake on a connected channel, on its loop.
-    func connected(_ channel: any Channel, _ handler: ConnectionHandler, _ attempt: DialAttempt) {
+    func connected(_ channel: any Channel, _ handler: HTTP1ConnectionHandler, _ attempt: DialAttempt) {
         let (origin, timeouts) = (attempt.origin, attempt.timeouts)
-        func tell(_ result: Result<WireConnection, TransportError>) { attempt.tell(result) }
+        func tell(_ result: Result<PooledConnection, TransportError>) { attempt.tell(result) }
         attempt.hasConnected()
         let connectTime = NIODeadline.now().since(attempt.started)
         let connectedAt = NIODeadline.now()
         let limit = timeouts.tls ?? Self.longest
-        let timer = origin.isSecure ? LoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
+        let timer = origin.isSecure ? EventLoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
         timer?.start(limit) {
             handler.openingFailed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
         }
@@ -168,8 +168,8 @@ final class Dialler: Sendable {
                     origin.isSecure
                     ? handler.verification?.certificatesCame?.since(connectedAt)
                     : connectTime - (attempt.dnsTime ?? .zero)
-                func open(_ handler: WireConnection.Handler) -> WireConnection {
-                    WireConnection(
+                func open(_ handler: PooledConnection.Handler) -> PooledConnection {
+                    PooledConnection(
                         key: attempt.key, info: .of(channel, opener, isHTTP2: isHTTP2, origin), channel: channel,
                         handler: handler, pool: attempt.pool, connectTime: connectTime,
                         dnsTime: attempt.dnsTime, tlsTime: tlsTime, roundTrip: roundTrip)
@@ -205,12 +205,12 @@ final class Dialler: Sendable {
     }
 }
 
-extension Dialler {
+extension Dialer {
     /// Replaces the HTTP/1.1 handler with an HTTP/2 handler, before any byte was sent.
     ///
     /// - Returns: The HTTP/2 handler, and the bytes that have already arrived for it.
     private func replace(
-        _ handler: ConnectionHandler, in channel: any Channel
+        _ handler: HTTP1ConnectionHandler, in channel: any Channel
     ) throws -> (HTTP2ConnectionHandler, ByteBuffer?) {
         let successor = HTTP2ConnectionHandler(limits, keepAlive, handler.verification)
         let pipeline = channel.pipeline.syncOperations
@@ -255,7 +255,7 @@ extension ConnectionInfo {
 
     /// Returns the description of a connection that has just opened.
     fileprivate static func of(
-        _ channel: any Channel, _ handler: ConnectionHandler, isHTTP2: Bool, _ origin: Origin
+        _ channel: any Channel, _ handler: HTTP1ConnectionHandler, isHTTP2: Bool, _ origin: Origin
     ) -> ConnectionInfo {
         let facts = handler.verification.map { $0.facts(handler.negotiated) }
         return ConnectionInfo(

@@ -10,7 +10,7 @@ package import NIOCore
 /// a slot that covers a sixteenth of the remaining time. When a slot's time begins, its elements move to finer slots,
 /// so that no element is returned early or late. There are at most a few dozen slots for each power of two of the
 /// time.
-package struct DeadlineWheel<Element> {
+package struct TimerWheel<Element> {
     /// The handle that removes an element; harmless after the element was removed or returned.
     package struct Place: Sendable, Hashable {
         fileprivate let index: Int
@@ -27,7 +27,7 @@ package struct DeadlineWheel<Element> {
 
     fileprivate struct Slot: Sendable {
         let time: UInt64
-        var list = LinkedLists.Ends()
+        var list = IntrusiveLists.Ends()
     }
 
     /// The size of the finest slot, in nanoseconds.
@@ -37,7 +37,7 @@ package struct DeadlineWheel<Element> {
     private var free: [Int] = []
     /// The slots, the latest first.
     private var slots: [Slot] = []
-    private var lists = LinkedLists()
+    private var lists = IntrusiveLists()
     /// The number of elements.
     package private(set) var count = 0
 
@@ -130,5 +130,5 @@ package struct DeadlineWheel<Element> {
     }
 }
 
-extension DeadlineWheel.Entry: Sendable where Element: Sendable {}
-extension DeadlineWheel: Sendable where Element: Sendable {}
+extension TimerWheel.Entry: Sendable where Element: Sendable {}
+extension TimerWheel: Sendable where Element: Sendable {}

@@ -3,7 +3,7 @@
 
 package import NIOCore
 
-/// An object on an event loop that a ``LoopClock`` calls at a deadline.
+/// An object on an event loop that a ``EventLoopTimerWheel`` calls at a deadline.
 package protocol Sleeper: AnyObject {
     /// Handles the deadline.
     func woken()
@@ -19,11 +19,11 @@ extension Sleeper {
 /// The timer wheel of one event loop: serves its connections and dials with a single timer of the loop.
 ///
 /// Every connection has a timer, and an event loop's own timers search through all of them at each cancellation.
-package final class LoopClock {
-    package typealias Place = DeadlineWheel<any Sleeper>.Place
+package final class EventLoopTimerWheel {
+    package typealias Place = TimerWheel<any Sleeper>.Place
 
     private let loop: any EventLoop
-    private var wheel = DeadlineWheel<any Sleeper>()
+    private var wheel = TimerWheel<any Sleeper>()
     private var timer: Scheduled<Void>?
     private var timerAt: NIODeadline?
 

@@ -8,7 +8,7 @@ import Synchronization
 /// A piece of work for an event loop that the user provides.
 ///
 /// A loop that has been shut down releases the work without running it; the release is detected in `deinit`.
-final class LoopErrand: Sendable {
+final class EventLoopTask: Sendable {
     private let otherwise: Mutex<(@Sendable () -> Void)?>
 
     private init(_ otherwise: @escaping @Sendable () -> Void) { self.otherwise = Mutex(otherwise) }
@@ -29,7 +29,7 @@ final class LoopErrand: Sendable {
     static func run(
         on loop: any EventLoop, _ work: @escaping @Sendable () -> Void, otherwise: @escaping @Sendable () -> Void
     ) {
-        let errand = LoopErrand(otherwise)
+        let errand = EventLoopTask(otherwise)
         loop.execute {
             errand.begun()
             work()

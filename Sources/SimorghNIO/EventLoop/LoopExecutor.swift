@@ -9,7 +9,7 @@ import Synchronization
 /// A task on this executor has its connection on its own thread: the request is written at once, and the response
 /// resumes the task without waking another thread. After the loop is shut down, jobs run on the global executor: a
 /// task that is never resumed would block its waiters forever.
-final class LoopExecutor: TaskExecutor {
+final class EventLoopTaskExecutor: TaskExecutor {
     private struct State: Sendable {
         var jobs: [UnownedJob] = []
         /// The storage of the jobs that have run, to be reused for the next ones.

@@ -3,12 +3,12 @@
 
 import NIOCore
 
-/// A one-shot timer on an event loop, based on the loop's ``LoopClock``; used only on the loop.
+/// A one-shot timer on an event loop, based on the loop's ``EventLoopTimerWheel``; used only on the loop.
 ///
 /// While it runs, the clock retains it and its closures; its owner has to stop it in the end.
-package final class LoopTimer: Sleeper {
-    private let clock: LoopClock
-    private var place: LoopClock.Place?
+package final class EventLoopTimer: Sleeper {
+    private let clock: EventLoopTimerWheel
+    private var place: EventLoopTimerWheel.Place?
     private var deadline = NIODeadline.distantFuture
     private var ring: (() -> Void)?
     private var end: (() -> Void)?
@@ -16,7 +16,7 @@ package final class LoopTimer: Sleeper {
     /// Creates a stopped timer.
     ///
     /// - Parameter clock: The clock of the loop.
-    package init(_ clock: LoopClock) { self.clock = clock }
+    package init(_ clock: EventLoopTimerWheel) { self.clock = clock }
 
     /// True if the timer has been started, and has neither fired nor been stopped.
     package var isRunning: Bool { ring != nil }

@@ -45,7 +45,7 @@ extension NIOTransport {
     public func nextTaskExecutor() -> any TaskExecutor { pool.nextExecutor() }
 }
 
-extension NIOTransport: LoopTransport {
+extension NIOTransport: EventLoopTransport {
     package var callersExecutor: (any TaskExecutor)? { pool.executor(inLane: pool.currentLane) }
 }
 

@@ -4,19 +4,19 @@
 import NIOCore
 import Synchronization
 
-/// An object with a timeout that a ``WaitClock`` reports, on any thread.
-protocol TimedWaiter: AnyObject, Sendable {
+/// An object with a timeout that a ``SharedTimerWheel`` reports, on any thread.
+protocol DeadlineTarget: AnyObject, Sendable {
     /// Handles the timeout.
     func waitTimePassed()
 }
 
 /// The timer wheel for waits that belong to no event loop, such as that of an exchange for a connection; it uses a
 /// single timer.
-final class WaitClock: Sendable {
-    typealias Place = DeadlineWheel<any TimedWaiter>.Place
+final class SharedTimerWheel: Sendable {
+    typealias Place = TimerWheel<any DeadlineTarget>.Place
 
     private struct State: Sendable {
-        var wheel = DeadlineWheel<any TimedWaiter>()
+        var wheel = TimerWheel<any DeadlineTarget>()
         var timer: Scheduled<Void>?
         var timerAt: NIODeadline?
     }
@@ -32,7 +32,7 @@ final class WaitClock: Sendable {
     var count: Int { state.withLock { $0.wheel.count } }
 
     /// Adds a timeout; the result removes it.
-    func add(_ waiter: any TimedWaiter, until deadline: NIODeadline) -> Place {
+    func add(_ waiter: any DeadlineTarget, until deadline: NIODeadline) -> Place {
         let now = NIODeadline.now()
         let (place, next) = state.withLock { state in
             let place = state.wheel.add(waiter, until: deadline, now: now)
@@ -65,7 +65,7 @@ final class WaitClock: Sendable {
 
     private func rang(_ deadline: NIODeadline) {
         let now = NIODeadline.now()
-        let (due, next) = state.withLock { state -> ([any TimedWaiter], NIODeadline?) in
+        let (due, next) = state.withLock { state -> ([any DeadlineTarget], NIODeadline?) in
             if state.timerAt == deadline {
                 state.timer = nil
                 state.timerAt = nil

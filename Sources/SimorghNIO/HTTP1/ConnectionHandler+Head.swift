@@ -6,7 +6,7 @@ import NIOCore
 import SimorghCore
 
 /// Handling of response heads: decides whether the upload continues, and how the body is delivered.
-extension ConnectionHandler {
+extension HTTP1ConnectionHandler {
     /// Fails the exchange because the received bytes are not a valid response.
     func refuse(_ fault: ResponseParser.Fault) {
         switch fault {
@@ -64,7 +64,7 @@ extension ConnectionHandler {
             current?.stream = stream
             current?.timings.total = now.since(exchange.started)
             let chunks = BodyChunks(reader)
-            let ending = ResponseEnding()
+            let ending = ResponseCompletion()
             current?.ending = ending
             current?.undelivered = TransportResponse(
                 head: response,
@@ -93,10 +93,10 @@ extension ConnectionHandler {
     }
 }
 
-extension ConnectionHandler.Current {
+extension HTTP1ConnectionHandler.Current {
     /// Returns the details of a failed exchange.
-    func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
+    func facts(_ connection: ConnectionInfo?) -> AttemptDetails {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
-        return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)
+        return AttemptDetails(timings, connection, response: response, body: tellsBody ? body.data : nil)
     }
 }

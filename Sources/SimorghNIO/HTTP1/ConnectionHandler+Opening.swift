@@ -16,7 +16,7 @@ enum Opening {
     case ended(Result<Void, TransportError>)
 }
 
-extension ConnectionHandler {
+extension HTTP1ConnectionHandler {
     /// Sets the callback for the connection being open, or having failed.
     func whenOpen(_ tell: @escaping (Result<Void, TransportError>) -> Void) {
         switch opening {
@@ -89,7 +89,7 @@ extension ConnectionHandler {
     }
 
     /// Takes the connection into use: it is open and belongs to the pool.
-    func opened(_ connection: WireConnection) {
+    func opened(_ connection: PooledConnection) {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
         startIdling(connection, from: .now())

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghCore
 
 /// The state of read coalescing: bytes of a long body are collected before its reader is woken.
-package struct Gathering {
+package struct ReadCoalescing {
     /// The number of bytes for which the reader is woken, if they arrive fast.
     package static let bytes = BodyStream.most / 2
     /// The minimum number of outstanding bytes for larger reads of the socket.
@@ -23,7 +23,7 @@ package struct Gathering {
 }
 
 /// Back-pressure: the socket is not read while the reader of a body has enough bytes.
-extension ConnectionHandler {
+extension HTTP1ConnectionHandler {
     func read(context: ChannelHandlerContext) {
         if isPaused { hasHeldRead = true } else { context.read() }
     }
@@ -31,22 +31,22 @@ extension ConnectionHandler {
     /// Wakes the reader of a body for the bytes of this tick of the loop.
     ///
     /// Waking it costs as much as reading a hundred kilobytes. So if much of the body is outstanding and arrives fast,
-    /// bytes are collected first, for at most ``Gathering/time``.
+    /// bytes are collected first, for at most ``ReadCoalescing/time``.
     func wakeReader(of stream: BodyStream, _ loop: any EventLoop) {
-        guard parser.remainingLength > Gathering.bytes else {
+        guard parser.remainingLength > ReadCoalescing.bytes else {
             stream.wake()
             return
         }
-        if !gathering.isWide, parser.remainingLength > Gathering.much { readMuch() }
+        if !gathering.isWide, parser.remainingLength > ReadCoalescing.much { readMuch() }
         let now = NIODeadline.now()
-        let isSoon = now - gathering.wokenAt < Gathering.time
-        guard stream.wake(atLeast: isSoon ? Gathering.bytes : 1) else {
+        let isSoon = now - gathering.wokenAt < ReadCoalescing.time
+        guard stream.wake(atLeast: isSoon ? ReadCoalescing.bytes : 1) else {
             gathering.wokenAt = now
             return
         }
         guard !gathering.wakes else { return }
         gathering.wakes = true
-        loop.assumeIsolated().scheduleTask(in: Gathering.time) { [self] in
+        loop.assumeIsolated().scheduleTask(in: ReadCoalescing.time) { [self] in
             gathering.wakes = false
             current?.stream?.wake()
         }
@@ -56,10 +56,10 @@ extension ConnectionHandler {
     private func readMuch() {
         guard let options = context?.channel.syncOptions else { return }
         gathering.isWide = true
-        FreedMemory.keep()
+        MallocTuning.keep()
         // The channel keeps as many buffers as this value: its present one, and none of the large ones.
         try? options.setOption(.maxMessagesPerRead, value: 1)
-        try? options.setOption(.recvAllocator, value: LargeReads(initial: 64 * 1024))
+        try? options.setOption(.recvAllocator, value: GrowingReceiveAllocator(initial: 64 * 1024))
     }
 
     /// Switches back to NIO's default reads.

@@ -6,11 +6,11 @@ import SimorghCore
 
 /// The time limits of a connection, with one timer that is rescheduled as rarely as possible.
 ///
-/// Starting a phase only stores its deadline. The loop's ``LoopClock`` calls the connection at some earlier time; then
+/// Starting a phase only stores its deadline. The loop's ``EventLoopTimerWheel`` calls the connection at some earlier time; then
 /// the connection checks the current deadline and schedules the next call. It reschedules at once only if a deadline
 /// is before the scheduled call. So a connection that carries thousands of exchanges per second schedules about one
 /// call per minute.
-struct PhaseClock {
+struct PhaseTimer {
     /// The phase that ends when the deadline passes.
     enum Phase: Equatable {
         case none
@@ -42,8 +42,8 @@ struct PhaseClock {
     }
 }
 
-extension ConnectionHandler: Sleeper {
-    func startPhase(_ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
+extension HTTP1ConnectionHandler: Sleeper {
+    func startPhase(_ phase: PhaseTimer.Phase, _ limit: Duration?, from now: NIODeadline) {
         clock.phase = phase
         clock.limit = limit ?? .zero
         clock.deadline = limit.map { now.after($0) }
@@ -56,7 +56,7 @@ extension ConnectionHandler: Sleeper {
         clock.deadline = nil
     }
 
-    func startIdling(_ connection: WireConnection, from now: NIODeadline) {
+    func startIdling(_ connection: PooledConnection, from now: NIODeadline) {
         clock.phase = .idle
         idleSince = now
         clock.deadline = now + connection.pool.idleTime

@@ -8,8 +8,8 @@ import SimorghCore
 import SimorghSupport
 
 /// The unsent rest of a request's body: its progress, and the bytes that are available.
-struct RestOfUpload {
-    var cursor: UploadCursor
+struct PendingUpload {
+    var cursor: UploadStateMachine
     var bytes = Data()
 }
 
@@ -21,7 +21,7 @@ extension RequestPlan.Upload {
 }
 
 /// Bodies that are not sent together with the head; written only as fast as the socket accepts them.
-extension ConnectionHandler {
+extension HTTP1ConnectionHandler {
     /// True if the body waits for `100 Continue`.
     var isHolding: Bool { rest?.cursor.isHeld == true }
 
@@ -31,10 +31,10 @@ extension ConnectionHandler {
         switch exchange.plan.upload {
         case .none: break
         case .bytes(let bytes):
-            rest = RestOfUpload(cursor: UploadCursor(bytes: bytes.count), bytes: bytes)
+            rest = PendingUpload(cursor: UploadStateMachine(bytes: bytes.count), bytes: bytes)
             pumpUpload(context)
         case .chunks(_, let length):
-            rest = RestOfUpload(cursor: UploadCursor(isChunked: exchange.plan.isChunked, length: length))
+            rest = PendingUpload(cursor: UploadStateMachine(isChunked: exchange.plan.isChunked, length: length))
             stopPhase()
             arm()
             exchange.upload?.begin(on: connection)
@@ -78,7 +78,7 @@ extension ConnectionHandler {
         }
     }
 
-    private func write(_ part: UploadCursor.Part, _ context: ChannelHandlerContext) {
+    private func write(_ part: UploadStateMachine.Part, _ context: ChannelHandlerContext) {
         guard let bytes = rest?.bytes else { return }
         // In slices: a copy of the whole body would double its memory, and a buffer holds less than 4 GiB.
         var buffer = context.channel.allocator.buffer(capacity: part.range.count + 32)

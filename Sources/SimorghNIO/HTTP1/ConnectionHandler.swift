@@ -12,9 +12,9 @@ import SimorghSupport
 /// The HTTP/1.1 handler of a connection: writes requests, reads responses and enforces time limits, on the
 /// connection's loop.
 ///
-/// ``ExchangeMachine`` decides what events mean. The time limits are in `ConnectionHandler+Time`, uploads in
-/// `ConnectionHandler+Upload`.
-final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+/// ``ExchangeStateMachine`` decides what events mean. The time limits are in `HTTP1ConnectionHandler+Time`, uploads in
+/// `HTTP1ConnectionHandler+Upload`.
+final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -42,7 +42,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         /// The streamed response, until the body bytes that arrived with its head were parsed.
         var undelivered: TransportResponse?
         /// Receives the trailers and final timings at the end of the body.
-        var ending: ResponseEnding?
+        var ending: ResponseCompletion?
         /// The number of further bytes to drain of a body that no caller reads; `nil` while a caller does.
         var unwanted: Int?
 
@@ -56,8 +56,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // Unchecked: these properties change only in methods of values that do not know this handler, so no two accesses
     // overlap.
     var context: ChannelHandlerContext?
-    var connection: WireConnection?
-    @exclusivity(unchecked) var machine = ExchangeMachine()
+    var connection: PooledConnection?
+    @exclusivity(unchecked) var machine = ExchangeStateMachine()
     var current: Current?
     /// The number of exchanges so far.
     var carried = 0
@@ -79,17 +79,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var isPaused = false
     var hasHeldRead = false
     /// The state of read coalescing for a long body.
-    @exclusivity(unchecked) var gathering = Gathering()
+    @exclusivity(unchecked) var gathering = ReadCoalescing()
 
     // Sending
-    var rest: RestOfUpload?
-    @exclusivity(unchecked) var memory = RequestMemory()
+    var rest: PendingUpload?
+    @exclusivity(unchecked) var memory = RequestHeadBuffer()
 
     // Time
-    @exclusivity(unchecked) var clock = PhaseClock()
+    @exclusivity(unchecked) var clock = PhaseTimer()
     /// The timer wheel of the loop.
-    var alarm: LoopClock?
-    var alarmPlace: LoopClock.Place?
+    var alarm: EventLoopTimerWheel?
+    var alarmPlace: EventLoopTimerWheel.Place?
     /// The time at which the connection last became idle.
     var idleSince = NIODeadline.distantPast
 
@@ -137,7 +137,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
             guard self.current === current else { return }
             guard let patience = plan.continueTimeout else { return beginUpload(context) }
-            rest = RestOfUpload(cursor: .held)
+            rest = PendingUpload(cursor: .held)
             startPhase(.consent, patience, from: now)
         }
     }
@@ -216,7 +216,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if let known = current?.ending {
             known.set(fields)
         } else {
-            current?.ending = ResponseEnding(fields)
+            current?.ending = ResponseCompletion(fields)
         }
     }
 
@@ -268,7 +268,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Returns the connection to the pool.
-    private func rest(_ connection: WireConnection, _ now: NIODeadline) {
+    private func rest(_ connection: PooledConnection, _ now: NIODeadline) {
         memory.wipe()
         readLittle()
         resumeReading()

@@ -5,7 +5,7 @@
 ///
 /// The parser finds heads, bodies and ends. This machine decides what they mean: what is delivered, whether the
 /// connection can carry another exchange, and what the end of the connection means.
-package struct ExchangeMachine: Sendable {
+package struct ExchangeStateMachine: Sendable {
     /// The properties of a response's head that matter here.
     package struct Shape: Sendable {
         package var status: Int
@@ -139,4 +139,4 @@ package struct ExchangeMachine: Sendable {
     package mutating func abandoned() { progress = .none }
 }
 
-extension ExchangeMachine.Shape: Equatable {}
+extension ExchangeStateMachine.Shape: Equatable {}

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 /// Writes a request's head for HTTP/1.1; its inputs have passed ``RequestRules``.
-struct HeadWriter {
+struct RequestHeadWriter {
     private let space: UnsafeMutableRawBufferPointer
     /// The number of bytes written.
     private(set) var count = 0

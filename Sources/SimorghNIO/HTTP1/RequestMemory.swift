@@ -8,7 +8,7 @@ package import NIOCore
 /// A buffer that is still in use is never overwritten, because NIO's buffers are copied on write. A head may contain
 /// credentials, and a small body after it a password. So the buffer is wiped at the end of each exchange, because it
 /// is kept while the connection idles.
-package struct RequestMemory: Sendable {
+package struct RequestHeadBuffer: Sendable {
     /// The maximum capacity of a buffer to keep, in bytes.
     package static let most = 4096
 

@@ -5,7 +5,7 @@
 ///
 /// Its owner performs actions until `next` returns `.none`. A write may fail, or change the writability of the socket,
 /// so that the owner is called recursively. Each call then gets the next action, and no action is returned twice.
-package struct UploadCursor: Equatable, Sendable {
+package struct UploadStateMachine: Equatable, Sendable {
     /// A range of bytes to write at once.
     package struct Part: Equatable, Sendable {
         /// The range in the available bytes.
@@ -69,7 +69,7 @@ package struct UploadCursor: Equatable, Sendable {
     }
 
     /// A cursor for a body that waits for `100 Continue`.
-    package static var held: UploadCursor { UploadCursor(.held, isChunked: false) }
+    package static var held: UploadStateMachine { UploadStateMachine(.held, isChunked: false) }
 
     /// Creates a cursor for a body in memory.
     ///

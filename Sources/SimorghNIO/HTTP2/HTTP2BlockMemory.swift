@@ -14,7 +14,7 @@ package import NIOHPACK
 /// those that insert nothing into it.
 ///
 /// This saves two fifths of the instructions of a GET from nginx (Benchmarks/README.md).
-package struct HTTP2BlockMemory<Meaning> {
+package struct HeaderBlockCache<Meaning> {
     /// The largest block that is cached or deferred, in bytes.
     package static var largest: Int { 2048 }
 
@@ -24,10 +24,10 @@ package struct HTTP2BlockMemory<Meaning> {
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
     /// The decoder of blocks that do not refer to the dynamic table. Its own table is never used.
     private var other = HPACKDecoder(allocator: ByteBufferAllocator())
-    private var debts = HTTP2TableDebts()
+    private var debts = DeferredTableInserts()
 
     private var block: ByteBuffer?
-    private var shape = HTTP2BlockShape()
+    private var shape = HeaderBlockScan()
     private var meaning: Meaning?
 
     package init() {}
@@ -50,7 +50,7 @@ package struct HTTP2BlockMemory<Meaning> {
     /// - Throws: The decoder's error. The connection cannot be used afterwards.
     package mutating func decode(_ block: ByteBuffer) throws -> HPACKHeaders {
         (self.block, meaning) = (nil, nil)
-        shape = HTTP2BlockShape(of: block)
+        shape = HeaderBlockScan(of: block)
         var rest = block
         guard shape.isAlone, block.readableBytes <= Self.largest else {
             decoder.maxHeaderListSize = .max

@@ -5,7 +5,7 @@ import NIOCore
 
 /// The effect of a field block on the connection's dynamic table and its dependence on it, found by scanning the
 /// representation of each field (RFC 7541, section 6) without decoding it.
-struct HTTP2BlockShape {
+struct HeaderBlockScan {
     /// True if the block consists of complete field representations only.
     private(set) var isSound = true
     /// True if the block refers to an entry of the dynamic table.

@@ -35,7 +35,7 @@ extension HTTP2ConnectionHandler {
         if ready.isEmpty { flush() } else { pump() }
     }
 
-    private func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+    private func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         try session.heard(frame)
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
@@ -49,7 +49,7 @@ extension HTTP2ConnectionHandler {
         case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
         case .settings(let settings):
             if let table = try session.received(settings: settings, now: now) {
-                do { try writer.resize(to: table) } catch { throw HTTP2Fault(.internalError, "\(error)") }
+                do { try writer.resize(to: table) } catch { throw HTTP2ProtocolError(.internalError, "\(error)") }
             }
             writer.limit = session.peerFields
             tellCapacity()
@@ -59,7 +59,7 @@ extension HTTP2ConnectionHandler {
         case .goAway(let last, let code):
             let refused = try session.receivedGoAway(last: last, code, now: now)
             tellCapacity()
-            let cause = HTTP2Ended(code, isConnection: true)
+            let cause = HTTP2ClosedByPeerError(code, isConnection: true)
             for stream in refused {
                 if code == .http11Required {
                     needsHTTP1(stream, cause, sent: false)
@@ -75,7 +75,7 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Processes a field block: a head or trailers.
-    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2Fault) {
+    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         let expecting = session[id]
         let plan = expecting?.exchange.plan
         let limits = plan?.request.options.limits
@@ -91,7 +91,7 @@ extension HTTP2ConnectionHandler {
         do {
             fields = try blocks.decode(block)
         } catch {
-            throw HTTP2Fault(.compressionError, "the field block cannot be decoded: \(error)")
+            throw HTTP2ProtocolError(.compressionError, "the field block cannot be decoded: \(error)")
         }
         switch try session.receivedFields(id, ends: ends, now: now) {
         case .head(let stream, let ends):
@@ -99,7 +99,7 @@ extension HTTP2ConnectionHandler {
             do {
                 let head = try HTTP2HeadReader.head(of: fields, isHead: plan.isHead, isEnd: ends, limits: limits)
                 if head.shape.status >= 200 {
-                    blocks.keep(KnownHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
+                    blocks.keep(CachedResponseHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
                 }
                 received(head, of: stream, ends: ends, now)
             } catch {
@@ -111,7 +111,7 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Processes a stream event of the session.
-    private func take(_ event: HTTP2Session<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
+    private func take(_ event: HTTP2ConnectionStateMachine<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
         switch event {
         case .none, .head, .trailers: break
         case .data(let stream, let ends):
@@ -138,7 +138,7 @@ extension HTTP2ConnectionHandler {
 
     /// Handles RST_STREAM from the server.
     private func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
-        let cause = HTTP2Ended(code, isConnection: false)
+        let cause = HTTP2ClosedByPeerError(code, isConnection: false)
         if code == .refusedStream, stream.headCame == nil { return unprocessed(stream, cause) }
         if code == .http11Required, stream.headCame == nil { return needsHTTP1(stream, cause, sent: true) }
         let error =
@@ -151,7 +151,7 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Ends a request that the server has not processed and will not process.
-    private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2Ended) {
+    private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2ClosedByPeerError) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server refused the request: \(cause.code)",
             requestMayHaveBeenSent: false, underlying: cause)
@@ -161,7 +161,7 @@ extension HTTP2ConnectionHandler {
     /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7).
     ///
     /// It may have been processed partly.
-    private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2Ended, sent: Bool) {
+    private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2ClosedByPeerError, sent: Bool) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server requires HTTP/1.1 for the request",
             requestMayHaveBeenSent: sent, underlying: cause)
@@ -240,7 +240,7 @@ extension HTTP2ConnectionHandler {
             stream.stream = body
             stream.timings.total = now.since(stream.exchange.started)
             let chunks = BodyChunks(reader)
-            let ending = ResponseEnding()
+            let ending = ResponseCompletion()
             stream.ending = ending
             stream.undelivered = TransportResponse(
                 head: response,
@@ -282,7 +282,7 @@ extension HTTP2ConnectionHandler {
         if let known = stream.ending {
             known.set(trailers)
         } else if !trailers.isEmpty {
-            stream.ending = ResponseEnding(trailers)
+            stream.ending = ResponseCompletion(trailers)
         }
         complete(stream, now)
     }

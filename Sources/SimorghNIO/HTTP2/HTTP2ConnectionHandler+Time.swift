@@ -13,9 +13,9 @@ struct HTTP2KeepAlive: Sendable {
 }
 
 /// Enforces the time limits with one timer for all streams, which is rescheduled as rarely as possible; see
-/// ``PhaseClock``.
+/// ``PhaseTimer``.
 extension HTTP2ConnectionHandler: Sleeper {
-    func startPhase(of stream: HTTP2Stream, _ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
+    func startPhase(of stream: HTTP2Stream, _ phase: PhaseTimer.Phase, _ limit: Duration?, from now: NIODeadline) {
         stream.clock.phase = phase
         stream.clock.limit = limit ?? .zero
         stream.clock.deadline = limit.map { now.after($0) }

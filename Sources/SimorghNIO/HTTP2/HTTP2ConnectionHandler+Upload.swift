@@ -102,7 +102,7 @@ extension HTTP2ConnectionHandler {
                 fail(stream, failure)
                 return 0
             } catch {
-                fail(HTTP2Fault(.compressionError, "the HPACK table is out of sync"))
+                fail(HTTP2ProtocolError(.compressionError, "the HPACK table is out of sync"))
                 return 0
             }
             stream.timings.sentBytes += Int64(session.output.readableBytes - before)

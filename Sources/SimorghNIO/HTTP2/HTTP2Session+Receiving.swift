@@ -4,7 +4,7 @@
 package import NIOCore
 
 /// Events for received frames, and their effect on streams.
-extension HTTP2Session {
+extension HTTP2ConnectionStateMachine {
     /// The effect of a received frame on a stream.
     package enum Event {
         /// No effect on any stream.
@@ -25,11 +25,11 @@ extension HTTP2Session {
     }
 
     /// Counts a frame of any type. The first one must be SETTINGS.
-    package mutating func heard(_ frame: HTTP2Frame) throws(HTTP2Fault) {
+    package mutating func heard(_ frame: HTTP2Frame) throws(HTTP2ProtocolError) {
         frames += 1
         guard !hasSettings else { return }
         guard case .settings = frame else {
-            throw HTTP2Fault(.protocolError, "the server does not speak HTTP/2: its first frame is not SETTINGS")
+            throw HTTP2ProtocolError(.protocolError, "the server does not speak HTTP/2: its first frame is not SETTINGS")
         }
         hasSettings = true
     }
@@ -37,7 +37,7 @@ extension HTTP2Session {
     /// Applies the peer's SETTINGS.
     ///
     /// - Returns: The maximum size of our encoder's dynamic table, if the peer set it.
-    package mutating func received(settings: [HTTP2Setting], now: NIODeadline) throws(HTTP2Fault) -> Int? {
+    package mutating func received(settings: [HTTP2Setting], now: NIODeadline) throws(HTTP2ProtocolError) -> Int? {
         try endure(now: now)
         var (table, window): (Int?, Int?)
         for setting in settings {
@@ -47,18 +47,18 @@ extension HTTP2Session {
             case .maxConcurrentStreams: peerStreams = value
             case .initialWindowSize:
                 guard value <= Self.largestWindow else {
-                    throw HTTP2Fault(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(value)")
+                    throw HTTP2ProtocolError(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(value)")
                 }
                 window = value
             case .maxFrameSize:
                 guard (16_384...16_777_215).contains(value) else {
-                    throw HTTP2Fault(.protocolError, "SETTINGS_MAX_FRAME_SIZE is out of range: \(value)")
+                    throw HTTP2ProtocolError(.protocolError, "SETTINGS_MAX_FRAME_SIZE is out of range: \(value)")
                 }
                 peerFrame = value
             case .enablePush:
                 // Only a client may turn push on (RFC 9113, section 6.5.2), and we never do.
                 guard value == 0 else {
-                    throw HTTP2Fault(.protocolError, "the server sets SETTINGS_ENABLE_PUSH to \(value)")
+                    throw HTTP2ProtocolError(.protocolError, "the server sets SETTINGS_ENABLE_PUSH to \(value)")
                 }
             case .maxHeaderListSize: peerFields = value
             case .none: break
@@ -69,28 +69,28 @@ extension HTTP2Session {
         return table
     }
 
-    private mutating func changeWindows(to value: Int) throws(HTTP2Fault) {
+    private mutating func changeWindows(to value: Int) throws(HTTP2ProtocolError) {
         let change = value - peerWindow
         peerWindow = value
         guard change != 0 else { return }
         for id in streams.keys {
             let window = (streams[id]?.sendWindow ?? 0) + change
             guard window <= Self.largestWindow else {
-                throw HTTP2Fault(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE overflows a window")
+                throw HTTP2ProtocolError(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE overflows a window")
             }
             streams[id]?.sendWindow = window
         }
     }
 
     /// Records the acknowledgment of our SETTINGS.
-    package mutating func receivedSettingsAcknowledgement(now: NIODeadline) throws(HTTP2Fault) {
+    package mutating func receivedSettingsAcknowledgement(now: NIODeadline) throws(HTTP2ProtocolError) {
         guard settingsAwaited > 0 else { return try endure(now: now) }
         settingsAwaited -= 1
         if let sent = settingsSent.take() { roundTrip.took(now - sent, now: now) }
     }
 
     /// Handles a PING, or the acknowledgment of ours.
-    package mutating func received(ping data: UInt64, isAnswer: Bool, now: NIODeadline) throws(HTTP2Fault) {
+    package mutating func received(ping data: UInt64, isAnswer: Bool, now: NIODeadline) throws(HTTP2ProtocolError) {
         if isAnswer {
             if case .sent(data, _) = ping {
                 ping = .none
@@ -103,14 +103,14 @@ extension HTTP2Session {
     }
 
     /// Counts a frame without effect.
-    package mutating func receivedOther(now: NIODeadline) throws(HTTP2Fault) { try endure(now: now) }
+    package mutating func receivedOther(now: NIODeadline) throws(HTTP2ProtocolError) { try endure(now: now) }
 
     /// Handles GOAWAY.
     ///
     /// - Returns: The payloads of the streams that the peer will not process; they have ended.
     package mutating func receivedGoAway(
         last: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
-    ) throws(HTTP2Fault) -> [Payload] {
+    ) throws(HTTP2ProtocolError) -> [Payload] {
         try endure(now: now)
         goAwayCode = code
         // A graceful shutdown sends a large ID first, then the actual one. The ID must not increase (RFC 9113, section
@@ -124,13 +124,13 @@ extension HTTP2Session {
     /// Handles WINDOW_UPDATE.
     package mutating func receivedWindowUpdate(
         _ id: UInt32, _ increment: Int, now: NIODeadline
-    ) throws(HTTP2Fault) -> Event {
+    ) throws(HTTP2ProtocolError) -> Event {
         if id == 0 {
-            guard increment > 0 else { throw HTTP2Fault(.protocolError, "WINDOW_UPDATE with increment 0") }
+            guard increment > 0 else { throw HTTP2ProtocolError(.protocolError, "WINDOW_UPDATE with increment 0") }
             let wasShut = sendWindow <= 0
             sendWindow += increment
             guard sendWindow <= Self.largestWindow else {
-                throw HTTP2Fault(.flowControlError, "WINDOW_UPDATE overflows the window of the connection")
+                throw HTTP2ProtocolError(.flowControlError, "WINDOW_UPDATE overflows the window of the connection")
             }
             (shutSince, isStalled) = (nil, false)
             if !wasShut { try endureSmall(increment, now) }
@@ -152,12 +152,12 @@ extension HTTP2Session {
     }
 
     /// Counts small window updates of a window that is not empty: many of them only waste our time.
-    private mutating func endureSmall(_ increment: Int, _ now: NIODeadline) throws(HTTP2Fault) {
+    private mutating func endureSmall(_ increment: Int, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         if increment < 256 { try endureUnlessExcused(now: now) }
     }
 
     /// Handles a decoded field block.
-    package mutating func receivedFields(_ id: UInt32, ends: Bool, now: NIODeadline) throws(HTTP2Fault) -> Event {
+    package mutating func receivedFields(_ id: UInt32, ends: Bool, now: NIODeadline) throws(HTTP2ProtocolError) -> Event {
         guard let stream = streams[id] else {
             try expectEnded(id, now)
             return .none
@@ -209,13 +209,13 @@ extension HTTP2Session {
     ///   - isEmpty: True if the frame has no body bytes.
     ///   - now: The time.
     /// - Returns: The effect on the stream.
-    /// - Throws: ``HTTP2Fault``.
+    /// - Throws: ``HTTP2ProtocolError``.
     package mutating func receivedData(
         _ id: UInt32, count: Int, flow: Int, ends: Bool, isEmpty: Bool, now: NIODeadline
-    ) throws(HTTP2Fault) -> Event {
+    ) throws(HTTP2ProtocolError) -> Event {
         receiveWindow -= flow
         guard receiveWindow >= 0 else {
-            throw HTTP2Fault(.flowControlError, "the server exceeded the window of the connection")
+            throw HTTP2ProtocolError(.flowControlError, "the server exceeded the window of the connection")
         }
         unreported += flow
         if unreported >= limits.fullConnectionWindow / 8 {
@@ -225,10 +225,10 @@ extension HTTP2Session {
         }
         if isEmpty, !ends || streams[id] == nil { try endure(now: now) }
         guard var stream = streams[id] else {
-            guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "DATA for a stream that was never opened") }
+            guard wasBegun(id) else { throw HTTP2ProtocolError(.protocolError, "DATA for a stream that was never opened") }
             afterReset -= flow
             guard afterReset >= 0 else {
-                throw HTTP2Fault(.streamClosed, "too much DATA for streams that were reset")
+                throw HTTP2ProtocolError(.streamClosed, "too much DATA for streams that were reset")
             }
             return .none
         }
@@ -254,7 +254,7 @@ extension HTTP2Session {
     /// Handles RST_STREAM.
     package mutating func receivedReset(
         _ id: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
-    ) throws(HTTP2Fault) -> Event {
+    ) throws(HTTP2ProtocolError) -> Event {
         guard let stream = remove(id) else {
             try expectEnded(id, now)
             return .none
@@ -263,8 +263,8 @@ extension HTTP2Session {
     }
 
     /// Checks that a frame for a stream that is not open belongs to one that has ended, not to one that never began.
-    private mutating func expectEnded(_ id: UInt32, _ now: NIODeadline) throws(HTTP2Fault) {
-        guard wasBegun(id) else { throw HTTP2Fault(.protocolError, "a frame for a stream that was never opened") }
+    private mutating func expectEnded(_ id: UInt32, _ now: NIODeadline) throws(HTTP2ProtocolError) {
+        guard wasBegun(id) else { throw HTTP2ProtocolError(.protocolError, "a frame for a stream that was never opened") }
         try endureUnlessExcused(now: now)
     }
 

@@ -4,7 +4,7 @@
 package import NIOCore
 
 /// Frames that we send.
-extension HTTP2Session {
+extension HTTP2ConnectionStateMachine {
     /// Opens a stream.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ package import NIOCore
 /// - One grant takes at most half of the connection's remaining allowance, so that the next stream gets some, too. One
 ///   sixteenth of the allowance is reserved for growth, so that new streams cannot use it up.
 /// - Unread bytes of a body whose stream has ended count until they are read or discarded.
-extension HTTP2Session {
+extension HTTP2ConnectionStateMachine {
     /// The assumed bandwidth of a path before any measurement, in bytes per second: 1 Gbit/s.
     package static var presumedRate: Int { 125_000_000 }
     /// The consumed bytes of a body after which a WINDOW_UPDATE is sent; half of a window if that is less.

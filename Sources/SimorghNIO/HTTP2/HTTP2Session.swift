@@ -5,13 +5,13 @@ package import NIOCore
 
 /// The client side of one HTTP/2 connection, without a socket or a clock: streams, windows, settings and limits.
 ///
-/// The owner reports events by type (received frames in `HTTP2Session+Receiving`, sent ones in `HTTP2Session+Sending`).
+/// The owner reports events by type (received frames in `HTTP2ConnectionStateMachine+Receiving`, sent ones in `HTTP2ConnectionStateMachine+Sending`).
 /// The session returns their effect on a request, and appends the bytes for the peer to ``output``. The payload of a
 /// stream belongs to the owner; the session only returns it.
 ///
 /// - A stream's window is returned as its bytes are consumed, so a slow reader blocks only its own stream. The
 ///   connection's window is returned at once, since the windows of the streams limit the bytes in flight.
-/// - A stream's window adapts to the path (`HTTP2Session+Windows`): it begins with the path's bandwidth-delay product
+/// - A stream's window adapts to the path (`HTTP2ConnectionStateMachine+Windows`): it begins with the path's bandwidth-delay product
 ///   and grows while the reader keeps up.
 /// - When the peer ends a stream, the rest of its request is not sent.
 /// - If the connection's window stays closed while a body waits for it, the connection accepts no new streams until the
@@ -19,7 +19,7 @@ package import NIOCore
 /// - Frames that are cheap for the peer (PING, SETTINGS, RST_STREAM, empty frames) are counted, and too many in ten
 ///   seconds end the connection. Late frames for streams that have ended and WINDOW_UPDATEs for data that we sent do
 ///   not count.
-package struct HTTP2Session<Payload> {
+package struct HTTP2ConnectionStateMachine<Payload> {
     package struct Limits: Sendable, Hashable {
         /// The maximum number of concurrent streams, even if the peer allows more.
         package var streams = 100
@@ -42,7 +42,7 @@ package struct HTTP2Session<Payload> {
         var largestStreamWindow: Int { max(streamWindow, maximumStreamWindow) }
 
         /// The window of the connection; at least the one that applies before any SETTINGS.
-        var fullConnectionWindow: Int { max(connectionWindow, HTTP2Session.firstWindow) }
+        var fullConnectionWindow: Int { max(connectionWindow, HTTP2ConnectionStateMachine.firstWindow) }
     }
 
     struct Stream {
@@ -71,7 +71,7 @@ package struct HTTP2Session<Payload> {
     /// The initial window of RFC 9113, section 6.9.2.
     package static var firstWindow: Int { 65_535 }
     /// The maximum number of interim responses before the final one.
-    package static var mostInterim: Int { ExchangeMachine.mostInterim }
+    package static var mostInterim: Int { ExchangeStateMachine.mostInterim }
     static var nuisancePeriod: TimeAmount { .seconds(10) }
     /// The time that a body waits for the connection's closed window before new requests use another connection.
     package static var windowPatience: TimeAmount { .seconds(5) }
@@ -92,7 +92,7 @@ package struct HTTP2Session<Payload> {
     // Values from the peer
     var hasSettings = false
     var peerStreams = Int.max
-    var peerWindow = HTTP2Session.firstWindow
+    var peerWindow = HTTP2ConnectionStateMachine.firstWindow
     package internal(set) var peerFrame = 16 * 1024
     /// The largest field list that the peer announced to accept, which is advisory; `nil` if it announced none.
     package internal(set) var peerFields: Int?
@@ -102,7 +102,7 @@ package struct HTTP2Session<Payload> {
     package internal(set) var goAwayCode: HTTP2ErrorCode?
 
     // Windows of the connection
-    var sendWindow = HTTP2Session.firstWindow
+    var sendWindow = HTTP2ConnectionStateMachine.firstWindow
     /// The time at which the first body began to wait for ``sendWindow``; `nil` if none has since the window last
     /// opened.
     var shutSince: NIODeadline?
@@ -197,19 +197,19 @@ package struct HTTP2Session<Payload> {
     }
 
     /// Counts a frame that costs the peer nothing.
-    mutating func endure(now: NIODeadline) throws(HTTP2Fault) {
+    mutating func endure(now: NIODeadline) throws(HTTP2ProtocolError) {
         if now - nuisancesSince > Self.nuisancePeriod {
             nuisancesSince = now
             nuisances = 0
         }
         nuisances += 1
         guard nuisances <= limits.nuisances else {
-            throw HTTP2Fault(.enhanceYourCalm, "the server sends too many useless frames")
+            throw HTTP2ProtocolError(.enhanceYourCalm, "the server sends too many useless frames")
         }
     }
 
     /// Counts a useless frame, unless our own frames allow for it.
-    mutating func endureUnlessExcused(now: NIODeadline) throws(HTTP2Fault) {
+    mutating func endureUnlessExcused(now: NIODeadline) throws(HTTP2ProtocolError) {
         guard excuses > 0 else { return try endure(now: now) }
         excuses -= 1
     }
@@ -221,6 +221,6 @@ package struct HTTP2Session<Payload> {
     func wasBegun(_ id: UInt32) -> Bool { id < nextStream && !id.isMultiple(of: 2) }
 }
 
-extension HTTP2Session: Sendable where Payload: Sendable {}
-extension HTTP2Session.Stream: Sendable where Payload: Sendable {}
-extension HTTP2Session.Ping: Sendable {}
+extension HTTP2ConnectionStateMachine: Sendable where Payload: Sendable {}
+extension HTTP2ConnectionStateMachine.Stream: Sendable where Payload: Sendable {}
+extension HTTP2ConnectionStateMachine.Ping: Sendable {}

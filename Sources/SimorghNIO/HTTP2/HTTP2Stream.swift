@@ -41,7 +41,7 @@ final class HTTP2Stream {
     /// The response whose body streams, until all bytes that arrived with its head were processed.
     var undelivered: TransportResponse?
     /// Receives the trailers and the final timings when the body ends.
-    var ending: ResponseEnding?
+    var ending: ResponseCompletion?
     /// Unread bytes of a slow reader that are not returned to the window until it has taken them.
     var held = 0
     var isPaused = false
@@ -53,7 +53,7 @@ final class HTTP2Stream {
     var isThirsty = false
     /// True if the stream is queued to send.
     var isQueued = false
-    var clock = PhaseClock()
+    var clock = PhaseTimer()
 
     init(
         _ exchange: Exchange, began: NIODeadline, isFresh: Bool, framesBefore: UInt64, timings: ExchangeTimings
@@ -111,8 +111,8 @@ final class HTTP2Stream {
 
 extension HTTP2Stream {
     /// Returns the details of an attempt that fails.
-    func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
+    func facts(_ connection: ConnectionInfo?) -> AttemptDetails {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
-        return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)
+        return AttemptDetails(timings, connection, response: response, body: tellsBody ? body.data : nil)
     }
 }

@@ -6,7 +6,7 @@ import NIOCore
 /// Field blocks whose inserts into the dynamic table are deferred, oldest first.
 ///
 /// Blocks that later ones would evict are dropped, so at most the table's size plus one block is kept.
-struct HTTP2TableDebts {
+struct DeferredTableInserts {
     private struct Debt {
         let block: ByteBuffer
         /// A lower bound of the bytes that it takes of the table.

@@ -4,7 +4,7 @@
 import NIOCore
 
 /// Idle connections: which one is used, and which one is closed first.
-extension PoolMachine {
+extension ConnectionPoolStateMachine {
     /// Takes the most recently used idle connection, preferably on an event loop, unless it has been idle for too
     /// long.
     mutating func takeIdle(
@@ -53,7 +53,7 @@ extension PoolMachine {
 
     private mutating func joinLane(_ place: Int, _ slot: Int) {
         guard let lane = entries[place].lane else { return }
-        while hosts[slot].idleInLane.count <= lane { hosts[slot].idleInLane.append(LinkedLists.Ends()) }
+        while hosts[slot].idleInLane.count <= lane { hosts[slot].idleInLane.append(IntrusiveLists.Ends()) }
         byLane.append(place, to: &hosts[slot].idleInLane[lane])
     }
 

@@ -4,7 +4,7 @@
 package import NIOCore
 
 /// Bookkeeping, and the assignment of free capacity.
-extension PoolMachine {
+extension ConnectionPoolStateMachine {
     /// Returns the host of a connection; `nil` if the connection is gone.
     func host(of key: ConnectionKey) -> Int? {
         guard key.index < entries.count, entries[key.index].generation == key.generation else { return nil }
@@ -280,8 +280,8 @@ extension PoolMachine {
         index = [:]
         hosts = []
         entries = []
-        line = RoomLine()
-        oldest = LinkedLists.Ends()
+        line = CapacityWaitQueue()
+        oldest = IntrusiveLists.Ends()
         (connections, idle, dialling, waiting) = (0, 0, 0, 0)
         return actions
     }

@@ -4,7 +4,7 @@
 package import NIOCore
 
 /// Connections that carry several exchanges at once.
-extension PoolMachine {
+extension ConnectionPoolStateMachine {
     /// Takes a stream of a partially used shared connection, preferably on an event loop.
     mutating func takePart(of slot: Int, lane: Int?) -> Connection? {
         guard var place = hosts[slot].partly.last else { return nil }

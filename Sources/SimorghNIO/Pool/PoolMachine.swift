@@ -24,7 +24,7 @@ package import SimorghCore
 /// - The cost of an event does not depend on the number of hosts, connections or waiters: idle connections are in
 ///   linked lists with O(1) removal, and a waiter for which a connection is being opened is marked. ``looks`` counts
 ///   the elements that loops visit.
-package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
+package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     /// The limits of the pool.
     package struct Limits: Sendable {
         package var connections: Int
@@ -53,8 +53,8 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
 
     /// An action for the owner to perform, in order.
     package enum Action: Sendable {
-        /// Open a connection; its outcome is reported with ``PoolMachine/dialled(_:_:isShared:lane:now:)`` or
-        /// ``PoolMachine/dialFailed(_:now:sparing:)``.
+        /// Open a connection; its outcome is reported with ``ConnectionPoolStateMachine/dialled(_:_:isShared:lane:now:)`` or
+        /// ``ConnectionPoolStateMachine/dialFailed(_:now:sparing:)``.
         case dial(ConnectionKey, Origin, for: Waiter)
         /// Assign a connection to a waiter.
         case lease(Connection, to: Waiter, isFresh: Bool)
@@ -64,7 +64,7 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
         case dismiss(Waiter)
         /// Close a connection that the machine has already removed.
         case close(Connection)
-        /// Call ``PoolMachine/lookAgain(_:now:)`` at a time, when a host may be allowed another connection.
+        /// Call ``ConnectionPoolStateMachine/lookAgain(_:now:)`` at a time, when a host may be allowed another connection.
         case lookAgain(Int, at: NIODeadline)
     }
 
@@ -118,11 +118,11 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     struct Host: Sendable {
         let origin: Origin?
         /// The idle connections, the oldest first; used from the end.
-        var idle = LinkedLists.Ends()
+        var idle = IntrusiveLists.Ends()
         /// The idle connections by event loop, once a request has needed that.
-        var idleInLane: [LinkedLists.Ends] = []
+        var idleInLane: [IntrusiveLists.Ends] = []
         /// The shared connections that carry some exchanges and have free streams.
-        var partly = LinkedLists.Ends()
+        var partly = IntrusiveLists.Ends()
         var waiting = PriorityQueue<Waiter>()
         /// The waiters whose used connection was found dead: they need a new connection.
         var waitingForFresh = TicketQueue<Waiter>()
@@ -170,14 +170,14 @@ package struct PoolMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     var entries: [Entry] = []
     var freeEntries: [Int] = []
     /// The idle connections of all hosts, the oldest first.
-    var oldest = LinkedLists.Ends()
-    var byAge = LinkedLists()
+    var oldest = IntrusiveLists.Ends()
+    var byAge = IntrusiveLists()
     /// The links of each host's ``Host/idle`` and ``Host/partly``.
-    var byHost = LinkedLists()
-    var byLane = LinkedLists()
+    var byHost = IntrusiveLists()
+    var byLane = IntrusiveLists()
     /// True if a request has ever preferred an event loop.
     var hasLanes = false
-    var line = RoomLine()
+    var line = CapacityWaitQueue()
     var nextNumber: UInt64 = 0
     var isClosed = false
     /// The time of the last event that had one.

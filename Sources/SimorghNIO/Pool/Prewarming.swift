@@ -7,7 +7,7 @@ import Synchronization
 /// A group of dials that one task waits for.
 ///
 /// If the task is cancelled, it stops waiting. The dials continue within their timeouts, and their connections idle.
-final class Prewarming: Sendable {
+final class PrewarmGroup: Sendable {
     private struct State: Sendable {
         var left: Int
         var error: TransportError?

@@ -7,10 +7,10 @@ import SimorghCore
 import SimorghSupport
 
 /// An open connection that the pool and the tasks use from any thread; its work runs on its own event loop.
-final class WireConnection: Sendable {
+final class PooledConnection: Sendable {
     /// The channel handler of the connection's protocol.
     enum Handler: Sendable {
-        case http1(NIOLoopBound<ConnectionHandler>)
+        case http1(NIOLoopBound<HTTP1ConnectionHandler>)
         case http2(NIOLoopBound<HTTP2ConnectionHandler>)
     }
 
@@ -59,7 +59,7 @@ final class WireConnection: Sendable {
     }
 
     /// The HTTP/1.1 handler, for its replacement by another protocol; used on the connection's loop.
-    var http1: ConnectionHandler? {
+    var http1: HTTP1ConnectionHandler? {
         guard case .http1(let handler) = handler else { return nil }
         return handler.value
     }
@@ -169,7 +169,7 @@ extension ExchangeTimings {
     ///   - hasWaited: True if the exchange waited for the connection to open; only one exchange reports that time.
     ///   - now: The current time.
     init(
-        beginning exchange: Exchange, on connection: WireConnection, isReused: Bool, hasWaited: Bool,
+        beginning exchange: Exchange, on connection: PooledConnection, isReused: Bool, hasWaited: Bool,
         at now: NIODeadline
     ) {
         self.init()

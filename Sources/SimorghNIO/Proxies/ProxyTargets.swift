@@ -10,7 +10,7 @@ package import SimorghCore
 /// Here IPv4 is preferred, because the client cannot know whether the proxy has an IPv6 route. The families alternate.
 /// The next address is tried when the proxy could not reach the last one: two requests at once would make the proxy
 /// open both connections.
-package struct ProxyTargets: Sendable {
+package struct ProxyTargetStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         case startTimer(Duration)
         case cancelTimer

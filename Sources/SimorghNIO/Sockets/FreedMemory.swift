@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// Tuning of how the C library handles freed memory.
-enum FreedMemory {
+enum MallocTuning {
     /// Makes glibc keep freed memory instead of returning it to the system; once per process.
     ///
     /// Until glibc has freed a large block, it returns free memory above 128 KiB at the end of a heap to the system.

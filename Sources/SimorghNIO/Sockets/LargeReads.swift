@@ -8,9 +8,9 @@ package import NIOCore
 /// If a channel knows the size of the next read, it keeps its buffer for that read and never makes a smaller one. A
 /// large buffer would stay with an idle connection, and later reads would fill it. This allocator is for channels that
 /// read once per tick, which keep only the first buffer that they made; a channel that reads more often keeps as many.
-package struct LargeReads: RecvByteBufferAllocator {
+package struct GrowingReceiveAllocator: RecvByteBufferAllocator {
     /// The maximum number of bytes of one read.
-    package static let most = Gathering.bytes
+    package static let most = ReadCoalescing.bytes
 
     private var sizes: AdaptiveRecvByteBufferAllocator
     private let kept: Int

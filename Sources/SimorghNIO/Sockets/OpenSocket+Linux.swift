@@ -11,7 +11,7 @@ import NIOSSL
 /// queue.
 ///
 /// Use it only if the channel has no pending writes: bytes that are written here overtake them.
-struct OpenSocket {
+struct DirectSocketWriter {
     /// Cached: a pipeline's `withUnsafeTransportIfAvailable` repeats a cast that costs 14,000 instructions, nearly as
     /// much as the rest of a message's round trip.
     private let core: any NIOTransportAccessibleChannelCore<NIOBSDSocket.Handle>

@@ -5,7 +5,7 @@
 import NIOCore
 
 /// A writer that never writes: on this platform all bytes go through the channel.
-struct OpenSocket {
+struct DirectSocketWriter {
     init?(of channel: any Channel) { return nil }
 
     func send(_ bytes: UnsafeRawBufferPointer) -> Int { 0 }

@@ -8,7 +8,7 @@ import SimorghSupport
 package import NIOCore
 import SimorghCore
 
-extension WebSocketPulse {
+extension TCPInfo {
     /// The offsets of fields in the kernel's `struct tcp_info`; the C library that Swift imports has an older version.
     private enum Place {
         static let unacknowledged = 24
@@ -22,7 +22,7 @@ extension WebSocketPulse {
     package init?(of channel: any Channel) {
         let pulse = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
-        ) { WebSocketPulse(of: $0) }
+        ) { TCPInfo(of: $0) }
         guard let pulse, let pulse else { return nil }
         self = pulse
     }

@@ -5,7 +5,7 @@
 import NIOCore
 import SimorghCore
 
-extension WebSocketPulse {
+extension TCPInfo {
     /// Returns `nil`: on this platform a channel does not expose the kernel's state.
     init?(of channel: any Channel) { nil }
 }

@@ -121,7 +121,7 @@ final class PeerVerification {
     }
 
     /// Returns the TLS details of the connection; the chain is encoded only if it is read.
-    func facts(_ negotiated: String?) -> TLSFacts {
+    func facts(_ negotiated: String?) -> TLSInfo {
         let chain = chain
         let version =
             switch handler?.tlsVersion {
@@ -129,7 +129,7 @@ final class PeerVerification {
             case .tlsv12: "TLSv1.2"
             default: "TLS"
             }
-        return TLSFacts(
+        return TLSInfo(
             version: version, cipherSuite: cipherSuite.map(CipherSuiteReader.name), serverName: host,
             negotiatedProtocol: negotiated, hasClientIdentity: options.identity != nil
         ) {

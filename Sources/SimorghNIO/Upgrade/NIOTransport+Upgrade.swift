@@ -28,7 +28,7 @@ extension NIOTransport {
     package func upgrade<Value: Sendable>(
         _ request: TransportRequest, to name: String,
         _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
-    ) async throws(TransportError) -> UpgradeAnswer<Value> {
+    ) async throws(TransportError) -> UpgradeResult<Value> {
         defer { withExtendedLifetime(self) {} }
         var request = request
         switch request.head.scheme {

@@ -8,7 +8,7 @@ import Synchronization
 /// The open connections of a transport that have been upgraded to another protocol, or have requested it.
 ///
 /// They do not belong to the pool, which does not count them.
-final class UpgradeCount: Sendable {
+final class UpgradedConnections: Sendable {
     private struct State {
         var nextID = 0
         var requests: [Int: HTTPRequest] = [:]

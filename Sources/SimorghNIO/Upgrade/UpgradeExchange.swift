@@ -9,8 +9,8 @@ import Synchronization
 /// An upgrade request in progress: the state shared by the requesting task and the connection's event loop.
 ///
 /// Like an ``Exchange``, it ends once. A connection that is established afterwards is closed.
-final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Sendable {
-    typealias Outcome = Result<UpgradeAnswer<Value>, TransportError>
+final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sendable {
+    typealias Outcome = Result<UpgradeResult<Value>, TransportError>
 
     private struct State: Sendable {
         var channel: (any Channel)?
@@ -18,18 +18,18 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
         /// The timer of the total timeout in the pool's clock.
-        var timing: WaitClock.Place?
+        var timing: SharedTimerWheel.Place?
     }
 
     let plan: RequestPlan
     let started = NIODeadline.now()
-    private let dialler: Dialler
+    private let dialler: Dialer
     private let pool: ConnectionPool
     private let takeOver: @Sendable (HTTPResponse, any Channel) throws -> Value
     private let state = Mutex(State())
 
     init(
-        _ plan: RequestPlan, dialler: Dialler, pool: ConnectionPool,
+        _ plan: RequestPlan, dialler: Dialer, pool: ConnectionPool,
         _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
     ) {
         self.plan = plan
@@ -89,7 +89,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
     }
 
     /// Sends the request on a new connection. Called on its event loop.
-    private func ask(_ connection: WireConnection) {
+    private func ask(_ connection: PooledConnection) {
         let channel = connection.channel
         pool.upgraded.add(channel, asking: plan.request.head)
         let isOver = state.withLock { state in
@@ -143,7 +143,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
     @discardableResult
     private func finish(_ outcome: Outcome) -> (any Channel)? {
         let (channel, continuation, timing) = state.withLock {
-            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, WaitClock.Place?) in
+            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, SharedTimerWheel.Place?) in
             guard !state.isOver else { return (nil, nil, nil) }
             state.isOver = true
             let continuation = state.continuation.take()

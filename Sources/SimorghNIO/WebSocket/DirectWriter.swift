@@ -16,7 +16,7 @@ struct DirectWriter {
     private static let longestPause = 64
 
     /// The socket; `nil` if all frames go through the channel.
-    private var socket: OpenSocket?
+    private var socket: DirectSocketWriter?
     /// True if the channel may have bytes that it has not written yet.
     private var isInChannel = false
     /// The number of the last batch that was passed to the channel.
@@ -35,7 +35,7 @@ struct DirectWriter {
     ///   - channel: The channel. If it has TLS or no socket, all frames go through it.
     ///   - isInChannel: True if it has bytes that it has not written yet.
     init(of channel: any Channel, isInChannel: Bool) {
-        socket = OpenSocket(of: channel)
+        socket = DirectSocketWriter(of: channel)
         self.isInChannel = isWatching && isInChannel
     }
 

@@ -34,7 +34,7 @@ extension NIOWebSocketLink {
 
     func sendAtOnce(_ message: WebSocketMessage) -> Bool {
         let count = message.byteCount
-        guard count <= WebSocketOutbox.mostSmall, count <= frameSize, !compresses(count) else { return false }
+        guard count <= OutboundFrameQueue.mostSmall, count <= frameSize, !compresses(count) else { return false }
         let opcode = message.kind.opcode
         // While a job of the executor runs on the event loop, no handler is in the middle of its work: one that has
         // resumed the job has only to return.
@@ -97,7 +97,7 @@ extension NIOWebSocketLink {
     }
 
     /// Schedules a flush on the event loop, unless one is already scheduled.
-    func tell(_ sending: WebSocketOutbox.Sending) {
+    func tell(_ sending: OutboundFrameQueue.Sending) {
         guard sending == .addedFirst else { return }
         let handler = handler
         loop.execute { handler.value.flush() }
@@ -136,7 +136,7 @@ extension NIOWebSocketLink {
         defer { outbox.leave() }
         let isCompressed = compresses(Self.mostAtOnce)
         var isFirst = true
-        var check = UTF8Check()
+        var check = UTF8Validator()
         do {
             for try await part in parts where !part.isEmpty {
                 guard kind == .binary || part.withUnsafeBytes({ check.take($0) }) else { throw WebSocketError.noText }

@@ -8,7 +8,7 @@ import SimorghRealtime
 import SimorghSupport
 
 /// The message that is being received.
-struct WebSocketAssembly {
+struct MessageAssembler {
     /// The maximum memory that is reserved for a frame's announced length before its bytes arrive, in bytes.
     private static let mostReserved = 1024 * 1024
     /// The size from which the buffer's memory itself becomes the message, instead of a copy, in bytes.
@@ -19,7 +19,7 @@ struct WebSocketAssembly {
     /// True if the message is delivered in fragments; its beginning was then reported.
     var isInParts: Bool
     private var buffer = ByteBuffer()
-    private var text = UTF8Check()
+    private var text = UTF8Validator()
 
     init(_ kind: WebSocketMessage.Kind, isCompressed: Bool, isInParts: Bool) {
         self.kind = kind
@@ -37,7 +37,7 @@ struct WebSocketAssembly {
     }
 
     /// Appends received bytes.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) {
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(WebSocketProtocolError) {
         guard kind == .binary || text.take(bytes) else { throw .invalidText }
         buffer.writeBytes(bytes)
     }
@@ -49,10 +49,10 @@ struct WebSocketAssembly {
     ///   - inflater: The inflater of the connection.
     ///   - limit: The maximum number of undelivered bytes.
     /// - Returns: The number of input bytes consumed; not all of them if the limit is reached.
-    /// - Throws: `WebSocketFault` if the bytes cannot be decompressed or a text is not UTF-8.
+    /// - Throws: `WebSocketProtocolError` if the bytes cannot be decompressed or a text is not UTF-8.
     mutating func append(
         _ bytes: UnsafeRawBufferPointer, _ inflater: MessageInflater, upTo limit: Int
-    ) throws(WebSocketFault) -> Int {
+    ) throws(WebSocketProtocolError) -> Int {
         let before = buffer.writerIndex
         let progress = try inflater.inflate(bytes, to: &buffer, upTo: limit - buffer.readableBytes)
         try checkText(from: before)
@@ -65,8 +65,8 @@ struct WebSocketAssembly {
     ///   - inflater: The inflater of the connection.
     ///   - limit: The maximum number of undelivered bytes.
     /// - Returns: True if the message is complete; false if the limit is reached.
-    /// - Throws: `WebSocketFault` if the bytes cannot be decompressed or a text is not UTF-8.
-    mutating func end(_ inflater: MessageInflater, upTo limit: Int) throws(WebSocketFault) -> Bool {
+    /// - Throws: `WebSocketProtocolError` if the bytes cannot be decompressed or a text is not UTF-8.
+    mutating func end(_ inflater: MessageInflater, upTo limit: Int) throws(WebSocketProtocolError) -> Bool {
         let before = buffer.writerIndex
         let room = limit - buffer.readableBytes
         let given = try inflater.end(to: &buffer, upTo: room)
@@ -74,7 +74,7 @@ struct WebSocketAssembly {
         return given < room
     }
 
-    private mutating func checkText(from start: Int) throws(WebSocketFault) {
+    private mutating func checkText(from start: Int) throws(WebSocketProtocolError) {
         guard kind == .text else { return }
         let isText = buffer.withUnsafeReadableBytes { bytes in
             text.take(UnsafeRawBufferPointer(rebasing: bytes[(start - buffer.readerIndex)...]))
@@ -90,14 +90,14 @@ struct WebSocketAssembly {
     }
 
     /// Returns the complete message.
-    mutating func finish() throws(WebSocketFault) -> WebSocketMessage {
+    mutating func finish() throws(WebSocketProtocolError) -> WebSocketMessage {
         guard kind == .text else { return .data(Self.data(&buffer)) }
         guard text.isComplete else { throw .invalidText }
         return .text(buffer.readString(length: buffer.readableBytes) ?? "")
     }
 
     /// Checks the end of a message that is delivered in fragments.
-    func checkEnd() throws(WebSocketFault) {
+    func checkEnd() throws(WebSocketProtocolError) {
         guard text.isComplete else { throw .invalidText }
     }
 

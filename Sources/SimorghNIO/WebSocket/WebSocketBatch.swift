@@ -2,15 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The items of one read on their way into the inbox: usually a single message, for which no array is allocated.
-struct WebSocketBatch {
+struct InboundMessageBatch {
     /// The limits from which the batch is delivered.
     private static let mostItems = 64
     private static let mostCost = 256 * 1024
 
     /// The only item; `nil` if there is no item or several.
-    private(set) var only: WebSocketInbox.Item?
+    private(set) var only: InboundMessageQueue.Item?
     /// The items in order, if there are several.
-    private(set) var items: [WebSocketInbox.Item] = []
+    private(set) var items: [InboundMessageQueue.Item] = []
     private var cost = 0
 
     var isEmpty: Bool { only == nil && items.isEmpty }
@@ -18,7 +18,7 @@ struct WebSocketBatch {
     /// True if the batch is to be delivered before more is added.
     var isFull: Bool { items.count >= Self.mostItems || cost >= Self.mostCost }
 
-    mutating func append(_ item: WebSocketInbox.Item) {
+    mutating func append(_ item: InboundMessageQueue.Item) {
         cost += item.cost
         if let first = only.take() {
             items.append(first)

@@ -6,15 +6,15 @@ import SimorghCore
 import SimorghRealtime
 
 /// The components of a WebSocket connection, passed from the event loop to the caller that opened it.
-struct WebSocketConnectionParts: Sendable {
+struct WebSocketChannelComponents: Sendable {
     let agreement: WebSocketHandshake.Agreement
-    let options: WebSocketLinkOptions
-    let inbox: WebSocketInbox
-    let outbox: WebSocketOutbox
+    let options: WebSocketChannelOptions
+    let inbox: InboundMessageQueue
+    let outbox: OutboundFrameQueue
     let pings: PendingPings
     let handler: NIOLoopBound<WebSocketHandler>
     /// The executor of the connection's event loop, if there is one.
-    let executor: LoopExecutor?
+    let executor: EventLoopTaskExecutor?
 
     /// The size of the receive buffer while little data arrives, in bytes.
     ///
@@ -24,16 +24,16 @@ struct WebSocketConnectionParts: Sendable {
 
     /// Adds the WebSocket handler to a channel, on its event loop. `clock` is the timer of that loop.
     init(
-        _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketLinkOptions, on channel: any Channel,
-        clock: LoopClock, executor: LoopExecutor? = nil
+        _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketChannelOptions, on channel: any Channel,
+        clock: EventLoopTimerWheel, executor: EventLoopTaskExecutor? = nil
     ) throws {
         let options = options.bounded
         self.agreement = agreement
         self.executor = executor
         self.options = options
         let loop = channel.eventLoop
-        inbox = WebSocketInbox(limit: options.receiveBufferSize)
-        outbox = WebSocketOutbox(limit: max(options.sendBufferSize / 2, 1))
+        inbox = InboundMessageQueue(limit: options.receiveBufferSize)
+        outbox = OutboundFrameQueue(limit: max(options.sendBufferSize / 2, 1))
         pings = PendingPings()
         let handler = try WebSocketHandler(
             options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, alarm: clock,
@@ -44,14 +44,14 @@ struct WebSocketConnectionParts: Sendable {
             .writeBufferWaterMark, value: .init(low: max(mark / 2, 1), high: mark))
         try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         try channel.syncOptions?.setOption(
-            .recvAllocator, value: LargeReads(initial: Self.smallRead, keeping: Self.smallRead))
+            .recvAllocator, value: GrowingReceiveAllocator(initial: Self.smallRead, keeping: Self.smallRead))
         try channel.pipeline.syncOperations.addHandler(handler)
     }
 }
 
-extension WebSocketLinkOptions {
+extension WebSocketChannelOptions {
     /// The options, with invalid or too large values clamped to the nearest valid one.
-    fileprivate var bounded: WebSocketLinkOptions {
+    fileprivate var bounded: WebSocketChannelOptions {
         var options = self
         options.maximumMessageSize = min(max(options.maximumMessageSize, 0), 1 << 30)
         options.receiveBufferSize = max(options.receiveBufferSize, 1)

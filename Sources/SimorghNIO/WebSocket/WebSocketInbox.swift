@@ -7,7 +7,7 @@ import SimorghSupport
 import Synchronization
 
 /// The received messages of one WebSocket, shared by the event loop that reads and the task that receives.
-final class WebSocketInbox: Sendable {
+final class InboundMessageQueue: Sendable {
     /// A message, or a part of one that is received in fragments.
     enum Item: BoundedItem {
         case message(WebSocketMessage)
@@ -54,7 +54,7 @@ final class WebSocketInbox: Sendable {
     ///
     /// A struct, because passing the bare function out of the lock would allocate each time.
     private struct Hand: Sendable {
-        let take: MessageHand
+        let take: MessageSink
     }
 
     private struct State {
@@ -73,8 +73,8 @@ final class WebSocketInbox: Sendable {
         var wantsParts = false
         /// The sink of whole messages that arrive while a caller waits.
         var hand: Hand?
-        var closure: WebSocketClosure?
-        var closers: [CheckedContinuation<WebSocketClosure, Never>] = []
+        var closure: WebSocketCloseInfo?
+        var closers: [CheckedContinuation<WebSocketCloseInfo, Never>] = []
 
         /// True if a whole message that arrives now can go to the sink: a caller waits, and no item precedes it.
         var canHandOn: Bool {
@@ -121,7 +121,7 @@ final class WebSocketInbox: Sendable {
 
     init(limit: Int) { state = Mutex(State(source: Source(BoundedQueue(maximumCost: max(limit, 1))))) }
 
-    var closure: WebSocketClosure? { state.withLock { $0.closure } }
+    var closure: WebSocketCloseInfo? { state.withLock { $0.closure } }
 
     // MARK: The receiving task
 
@@ -184,10 +184,10 @@ final class WebSocketInbox: Sendable {
     ///
     /// - Parameter onCancel: Called when the task is cancelled; it must end the connection soon.
     /// - Returns: The close information.
-    func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketClosure {
+    func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketCloseInfo {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { (closer: CheckedContinuation<WebSocketClosure, Never>) in
-                let closure = state.withLock { state -> WebSocketClosure? in
+            await withCheckedContinuation { (closer: CheckedContinuation<WebSocketCloseInfo, Never>) in
+                let closure = state.withLock { state -> WebSocketCloseInfo? in
                     if state.closure == nil { state.closers.append(closer) }
                     return state.closure
                 }
@@ -203,7 +203,7 @@ final class WebSocketInbox: Sendable {
     /// Sets the sink of whole messages that arrive while a caller waits.
     ///
     /// - Parameter hand: The sink; called on the event loop.
-    func handMessages(to hand: @escaping MessageHand) { state.withLock { $0.hand = Hand(take: hand) } }
+    func handMessages(to hand: @escaping MessageSink) { state.withLock { $0.hand = Hand(take: hand) } }
 
     /// Delivers items.
     ///
@@ -315,9 +315,9 @@ final class WebSocketInbox: Sendable {
     }
 
     /// Ends the inbox. The items that it holds can still be taken.
-    func finish(_ closure: WebSocketClosure) {
+    func finish(_ closure: WebSocketCloseInfo) {
         let (wake, closers) = state.withLock {
-            state -> (Source.Wake?, [CheckedContinuation<WebSocketClosure, Never>]) in
+            state -> (Source.Wake?, [CheckedContinuation<WebSocketCloseInfo, Never>]) in
             guard state.closure == nil else { return (nil, []) }
             state.closure = closure
             defer { state.closers = [] }

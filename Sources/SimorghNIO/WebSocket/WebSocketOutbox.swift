@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// One message is sent at a time. If a message is small, no other is being sent and there is room, sending takes one
 /// lock and does not suspend. Otherwise the sender waits for its turn in FIFO order.
-final class WebSocketOutbox: Sendable {
+final class OutboundFrameQueue: Sendable {
     /// The size up to which a message is encoded next to others under the lock, in bytes.
     static let mostSmall = 4 * 1024
     /// The size from which the memory of a written frame is reused, in bytes.
@@ -45,7 +45,7 @@ final class WebSocketOutbox: Sendable {
 
         /// Returns the memory of the written small frames, for the next ones.
         mutating func spare() -> ByteBuffer? {
-            guard small.capacity > 0, small.capacity <= WebSocketOutbox.mostKept else { return nil }
+            guard small.capacity > 0, small.capacity <= OutboundFrameQueue.mostKept else { return nil }
             // If the channel still holds the bytes, `clear()` allocates new memory.
             small.clear()
             return small
@@ -139,7 +139,7 @@ final class WebSocketOutbox: Sendable {
     /// New memory of that size costs more than filling it: the system has to clear it first.
     func room(for count: Int) -> ByteBuffer {
         guard count >= Self.leastSpare else { return ByteBuffer() }
-        FreedMemory.keep()
+        MallocTuning.keep()
         let used = state.withLock { state -> ByteBuffer? in
             guard let used = state.spares.popLast() else { return nil }
             state.spared -= used.capacity
@@ -278,7 +278,7 @@ final class WebSocketOutbox: Sendable {
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 }
 
-extension WebSocketOutbox {
+extension OutboundFrameQueue {
     /// The continuation of a waiting sender.
     private typealias Turn = CheckedContinuation<Result<Void, WebSocketError>, Never>
 

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// A snapshot of the path monitors of Apple platforms, in platform-independent types; ``status`` is derived from it.
-package struct PathPicture: Hashable, Sendable {
+package struct ApplePathSnapshot: Hashable, Sendable {
     /// The interface types that the system reports.
     package enum DeviceType: Hashable, Sendable { case wifi, cellular, ethernet, loopback, other }
 

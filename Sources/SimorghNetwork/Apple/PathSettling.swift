@@ -5,7 +5,7 @@
 ///
 /// It reports the first path of each monitor and the loss of the path at once, and any other change when it has
 /// settled. It has no clock: each event passes the time since an arbitrary start.
-package struct PathSettling: Sendable {
+package struct PathDebouncer: Sendable {
     /// The next action.
     package enum Step: Equatable, Sendable {
         /// Do nothing; a check is scheduled already.
@@ -16,7 +16,7 @@ package struct PathSettling: Sendable {
         case wait(Duration)
     }
 
-    private var settling = NetworkSettling()
+    private var settling = ChangeDebouncer()
     private var isConnected = false
     /// True if the last reported status was connected.
     private var wasConnected = false

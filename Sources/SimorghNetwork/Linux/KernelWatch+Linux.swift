@@ -47,7 +47,7 @@ final class KernelWatch: Sendable {
     private func listen() throws(NetlinkSocket.Failure) {
         // Subscribes before the first query, so that no change is missed in between.
         let events = try NetlinkSocket(listens: true, open)
-        let questions = try NetlinkQuestions(open)
+        let questions = try NetlinkQueries(open)
         do throws(NetlinkSocket.Failure) {
             _ = try questions.outline()
         } catch {

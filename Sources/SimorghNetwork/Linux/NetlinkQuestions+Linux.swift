@@ -8,7 +8,7 @@ import CSimorghNetlink
 import Synchronization
 
 /// Queries the kernel over rtnetlink, one request after the other.
-final class NetlinkQuestions: Sendable {
+final class NetlinkQueries: Sendable {
     private struct State {
         var sequence: UInt32 = 0
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -39,7 +39,7 @@ final class NetlinkQuestions: Sendable {
     /// Queries a full snapshot.
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
-    func picture() throws(NetlinkSocket.Failure) -> NetworkPicture {
+    func picture() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
         var picture = try outline()
         // Without a free descriptor the files cannot be read, which does not mean that they are empty.
         let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
@@ -58,14 +58,14 @@ final class NetlinkQuestions: Sendable {
     /// Queries the links, their addresses and the routes, which is enough for the connectivity.
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
-    func outline() throws(NetlinkSocket.Failure) -> NetworkPicture {
+    func outline() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
         let first = try outlineOnce()
         // The queries are not atomic: a link that came up in between has the route but is not in the list of links.
         return first.isCoherent ? first : (try? outlineOnce()) ?? first
     }
 
-    private func outlineOnce() throws(NetlinkSocket.Failure) -> NetworkPicture {
-        var picture = NetworkPicture()
+    private func outlineOnce() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+        var picture = KernelNetworkSnapshot()
         picture.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
         picture.addresses = try all(UInt16(RTM_GETADDR)) {
             if case .address(let address, false) = $0 { address } else { nil }
@@ -79,7 +79,7 @@ final class NetlinkQuestions: Sendable {
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
     func ways() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
         var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
-        for address in NetworkPicture.destinations {
+        for address in KernelNetworkSnapshot.destinations {
             guard case .leads(let route) = try way(to: address) else { continue }
             if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
         }
@@ -104,7 +104,7 @@ final class NetlinkQuestions: Sendable {
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not respond; a rejected request counts as false.
     private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
-        for address in NetworkPicture.destinations {
+        for address in KernelNetworkSnapshot.destinations {
             do throws(NetlinkSocket.Failure) {
                 if case .leads(let route) = try way(to: address, through: index), route.type == 1 { return true }
             } catch {

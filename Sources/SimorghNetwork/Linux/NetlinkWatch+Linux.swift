@@ -14,9 +14,9 @@ import Synchronization
 /// removed without an event. The status is queried.
 final class NetlinkWatch: Sendable {
     private struct State {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         var listening: (any DispatchSourceRead)?
-        var news = NetworkNews()
+        var news = LastReportedStatus()
         /// True if an uncertain loss was seen, which is checked once more.
         var isInDoubt = false
         /// The number of reported changes.
@@ -31,7 +31,7 @@ final class NetlinkWatch: Sendable {
     private static let patience = 3
 
     private let events: NetlinkSocket
-    private let questions: NetlinkQuestions
+    private let questions: NetlinkQueries
     private let tell: @Sendable (NetworkStatus) -> Void
     private let giveUp: @Sendable (NetlinkSocket.Failure) -> Void
     private let clock = TimeSource.system.stopwatch()
@@ -45,7 +45,7 @@ final class NetlinkWatch: Sendable {
     ///   - tell: Receives each new status.
     ///   - giveUp: Called with the reason if the kernel does not answer any more; ends this watch and replaces it.
     init(
-        _ events: NetlinkSocket, _ questions: NetlinkQuestions, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
+        _ events: NetlinkSocket, _ questions: NetlinkQueries, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
         giveUp: @escaping @Sendable (NetlinkSocket.Failure) -> Void
     ) {
         self.events = events
@@ -114,7 +114,7 @@ final class NetlinkWatch: Sendable {
             }
         }
         guard !state.withLock({ $0.news.isStopped }), let ways = try? questions.ways() else { return }
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         (picture.ipv4, picture.ipv6) = ways
         let indexes = Set([ways.ipv4, ways.ipv6].compactMap { $0?.outgoing.first })
         picture.links = indexes.compactMap(questions.link)
@@ -140,7 +140,7 @@ final class NetlinkWatch: Sendable {
     /// Queries the status and reports a change.
     private func look(onlyForLoss: Bool) {
         let begin = clock.elapsed
-        let picture: NetworkPicture
+        let picture: KernelNetworkSnapshot
         do throws(NetlinkSocket.Failure) {
             picture = try questions.picture()
         } catch {
@@ -161,7 +161,7 @@ final class NetlinkWatch: Sendable {
             tell(status)
             lookAfterwards()
         }
-        if isInDoubt { lookLater(after: NetworkSettling.longest) }
+        if isInDoubt { lookLater(after: ChangeDebouncer.longest) }
     }
 
     /// Handles a failed query: tries again, or gives up after several failures.
@@ -175,7 +175,7 @@ final class NetlinkWatch: Sendable {
             return state.vain >= Self.patience
         }
         if isEnough { return giveUp(failure) }
-        if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
+        if !onlyForLoss { lookLater(after: ChangeDebouncer.quiet) }
     }
 
     /// Queries once more after a longer delay: DNS servers are usually written to their file after a network has come
@@ -187,7 +187,7 @@ final class NetlinkWatch: Sendable {
         }
         wait(Self.afterwards) { watch in
             let isLast = watch.state.withLock { !$0.news.isStopped && $0.told == number }
-            if isLast { watch.lookLater(after: NetworkSettling.quiet) }
+            if isLast { watch.lookLater(after: ChangeDebouncer.quiet) }
         }
     }
 

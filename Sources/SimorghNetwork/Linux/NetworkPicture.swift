@@ -4,7 +4,7 @@
 package import SimorghSupport
 
 /// A snapshot of the kernel's network state; ``status`` is derived from it.
-package struct NetworkPicture: Hashable, Sendable {
+package struct KernelNetworkSnapshot: Hashable, Sendable {
     package var links: [NetlinkLink] = []
     package var addresses: [NetlinkAddress] = []
     /// The route to a public IPv4 address; `nil` if there is no route.
@@ -67,7 +67,7 @@ package struct NetworkPicture: Hashable, Sendable {
     }
 
     private func read() -> NetworkStatus {
-        let reading = NetworkReading(self)
+        let reading = SnapshotInterpreter(self)
         let (four, six) = (reading.outgoing(ipv4), reading.outgoing(ipv6))
         let primary = four ?? six
         var status = NetworkStatus(.disconnected)

@@ -4,14 +4,14 @@
 import SimorghSupport
 
 /// Interprets a snapshot: determines the kinds of its links.
-struct NetworkReading {
-    private let picture: NetworkPicture
+struct SnapshotInterpreter {
+    private let picture: KernelNetworkSnapshot
     private let links: [Int32: NetlinkLink]
     private let addresses: [Int32: [NetlinkAddress]]
     /// The links that carry packets to the internet.
     private let outgoing: Set<Int32>
 
-    init(_ picture: NetworkPicture) {
+    init(_ picture: KernelNetworkSnapshot) {
         self.picture = picture
         links = Dictionary(picture.links.map { ($0.index, $0) }) { $1 }
         addresses = Dictionary(grouping: picture.addresses, by: \.index)

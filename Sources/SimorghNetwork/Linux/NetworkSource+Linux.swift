@@ -24,8 +24,8 @@ package struct KernelNetworkSource: NetworkSource {
     private let open: Opening
     private let interval: Duration
     private let retry: Duration
-    private let glances = NetworkGlances()
-    private let silence = KernelSilence()
+    private let glances = NetworkStatusCache()
+    private let silence = KernelTimeoutMemory()
 
     /// - Parameters:
     ///   - interval: The time between two polls without a socket.
@@ -49,21 +49,21 @@ package struct KernelNetworkSource: NetworkSource {
 
     package var recentGlance: NetworkStatus? { glances.recent }
 
-    package var isNowhere: Bool { NetworkPicture.destinations.allSatisfy { PolledWay(to: $0) == .nowhere } }
+    package var isNowhere: Bool { KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere } }
 
     private func ask(
-        _ look: (NetlinkQuestions) throws(NetlinkSocket.Failure) -> NetworkPicture
+        _ look: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
     ) -> NetworkStatus {
         if !silence.goesOn {
             do throws(NetlinkSocket.Failure) {
-                return try look(NetlinkQuestions(open)).status
+                return try look(NetlinkQueries(open)).status
             } catch {
                 // Without a free descriptor, files cannot be opened either.
-                if error.isWant { return NoNetworkSource().current() }
+                if error.isWant { return UnsupportedNetworkSource().current() }
                 if error.isSilence { silence.began() }
             }
         }
-        return PolledPicture.now()?.status ?? NoNetworkSource().current()
+        return ProcFSSnapshot.now()?.status ?? UnsupportedNetworkSource().current()
     }
 
     package func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
@@ -74,7 +74,7 @@ package struct KernelNetworkSource: NetworkSource {
 }
 
 /// Remembers for a while that the kernel did not respond, so that not every caller waits for a timeout.
-private final class KernelSilence: Sendable {
+private final class KernelTimeoutMemory: Sendable {
     /// The time to remember it; 10 seconds.
     private static let life = Duration.seconds(10)
 

@@ -7,12 +7,12 @@ package import SimorghSupport
 import CSimorghNetlink
 
 /// A snapshot from the kernel's files, for processes that may not use rtnetlink.
-enum PolledPicture {
+enum ProcFSSnapshot {
     /// Returns a snapshot; `nil` if the files cannot all be read.
-    static func now() -> NetworkPicture? {
+    static func now() -> KernelNetworkSnapshot? {
         guard let devices = SystemFiles.text(of: "/proc/net/dev"), let four = SystemFiles.table(of: "/proc/net/route")
         else { return nil }
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         picture.source = .polling
         for name in SystemFiles.devices(in: devices) {
             var address: [UInt8] = [0, 0, 0, 0]
@@ -39,7 +39,7 @@ enum PolledPicture {
         // Without IPv6 its files do not exist.
         let six = SystemFiles.text(of: "/proc/net/if_inet6") ?? ""
         picture.addresses += SystemFiles.ipv6Addresses(in: six).map(\.address)
-        picture.follow(four, SystemFiles.table(of: "/proc/net/ipv6_route") ?? "") { PolledWay(to: $0) }
+        picture.follow(four, SystemFiles.table(of: "/proc/net/ipv6_route") ?? "") { PolledRoute(to: $0) }
         guard FileBytes.mayOpen else { return nil }
         picture.hints = SystemFiles.hints(for: picture.links)
         for link in picture.links where link.kind == nil && picture.hints[link.index] == "" {
@@ -54,7 +54,7 @@ enum PolledPicture {
 /// The kernel's route to an address, determined without rtnetlink by connecting a UDP socket, which sends nothing.
 ///
 /// This includes policy routing, and costs the same on a router with a million routes.
-package enum PolledWay: Hashable, Sendable {
+package enum PolledRoute: Hashable, Sendable {
     /// Packets would leave with this source address.
     case from(NumericAddress)
     /// No packet would leave.
@@ -80,15 +80,15 @@ package enum PolledWay: Hashable, Sendable {
     }
 }
 
-extension NetworkPicture {
+extension KernelNetworkSnapshot {
     /// Sets the routes, from the kernel's answers and the two routing tables, as far as they are known.
     ///
     /// - Parameters:
     ///   - four: The IPv4 routing table.
     ///   - six: The IPv6 routing table.
     ///   - ask: Queries the kernel for the route to an address.
-    package mutating func follow(_ four: String, _ six: String, asking ask: (NumericAddress) -> PolledWay) {
-        for address in NetworkPicture.destinations {
+    package mutating func follow(_ four: String, _ six: String, asking ask: (NumericAddress) -> PolledRoute) {
+        for address in KernelNetworkSnapshot.destinations {
             let found =
                 address.isIPv6
                 ? SystemFiles.ipv6Route(to: address, in: six) : SystemFiles.ipv4Route(to: address, in: four)
@@ -111,7 +111,7 @@ extension NetworkPicture {
     }
 
     /// Returns the link of a route: that of the routing table, unless the source address belongs to another link.
-    private func outgoing(_ way: PolledWay, tabled name: String?) -> NetlinkLink? {
+    private func outgoing(_ way: PolledRoute, tabled name: String?) -> NetlinkLink? {
         let tabled = links.first { $0.name == name }
         switch way {
         case .nowhere: return nil

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The route before monitoring began, so that the first update can be recognized as "network came back".
-package struct NetworkGap: Sendable {
-    private let way: NetworkWay?
+package struct PreWatchState: Sendable {
+    private let way: RouteIdentity?
     /// True if it is from a quick query, which may not know the kinds of interfaces; a test script does.
     private let isGlance: Bool
 
@@ -27,15 +27,15 @@ package struct NetworkGap: Sendable {
     ///   - gap: The state at the time of an earlier mark.
     /// - Returns: The known state; `nil` if nothing is known.
     package static func marked(
-        glance: NetworkStatus?, status: NetworkStatus?, after gap: NetworkGap?
-    ) -> NetworkGap? {
+        glance: NetworkStatus?, status: NetworkStatus?, after gap: PreWatchState?
+    ) -> PreWatchState? {
         // The query failed, which is not a loss of the network.
         if let glance, glance.source != .nobody {
             // A route lost since then will count as new for both marks; a route that appeared since then counts for
             // both.
-            return gap == nil || !glance.isConnected ? NetworkGap(glance, isGlance: true) : gap
+            return gap == nil || !glance.isConnected ? PreWatchState(glance, isGlance: true) : gap
         }
         guard gap == nil, let status, status.source != .nobody else { return gap }
-        return NetworkGap(status)
+        return PreWatchState(status)
     }
 }

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// Caches the result of a quick network query for a moment, so that ten thousand concurrent callers cause one query.
-final class NetworkGlances: Sendable {
+final class NetworkStatusCache: Sendable {
     /// The lifetime of a result; 100 ms.
     static let life = Duration.milliseconds(100)
 

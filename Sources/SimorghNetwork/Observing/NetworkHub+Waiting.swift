@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-extension NetworkHub {
+extension NetworkMonitorCore {
     /// Waits for a route to the internet, and keeps the source running meanwhile.
     ///
     /// - Parameter limit: The longest wait; `nil` for no limit.

@@ -6,7 +6,7 @@ package import SimorghSupport
 import Synchronization
 
 /// The implementation of ``NetworkMonitor``: runs a source while it is needed, and notifies all observers.
-package final class NetworkHub: Sendable {
+package final class NetworkMonitorCore: Sendable {
     /// An observer of the connectivity only, or of the full status.
     private enum Observer {
         case connectivity(AsyncStream<Connectivity>.Continuation, last: Connectivity)
@@ -29,7 +29,7 @@ package final class NetworkHub: Sendable {
         var hasHeard = false
         /// The state before the current watch, from the previous watch or another query, for tasks that wait since
         /// then.
-        var gap: NetworkGap?
+        var gap: PreWatchState?
         var status: NetworkStatus?
         /// The numbers of the last query without a watch, and of the last one whose result was used.
         var (asked, answered) = (0, 0)
@@ -59,14 +59,14 @@ package final class NetworkHub: Sendable {
     let time: TimeSource
     private let state = Mutex(State())
     /// Signals each change.
-    let bell = Bell()
+    let bell = AsyncSignal()
     /// Serial queue for queries and starts on behalf of callers that must not block.
     ///
     /// An unresponsive system blocks the query, and the caller may be on an event loop.
     private let queue: DispatchQueue
-    private let statusQuestions: NetworkQuestions
-    private let glanceQuestions: NetworkQuestions
-    private let freshQuestions: NetworkQuestions
+    private let statusQuestions: CoalescedStatusQuery
+    private let glanceQuestions: CoalescedStatusQuery
+    private let freshQuestions: CoalescedStatusQuery
 
     package init(_ source: any NetworkSource, detectsVPN: Bool, probe: NetworkProbe?, time: TimeSource) {
         self.source = source
@@ -74,9 +74,9 @@ package final class NetworkHub: Sendable {
         self.probe = probe
         self.time = time
         queue = DispatchQueue(label: "simorgh.network.hub")
-        statusQuestions = NetworkQuestions(on: queue)
-        glanceQuestions = NetworkQuestions(on: queue)
-        freshQuestions = NetworkQuestions(on: queue)
+        statusQuestions = CoalescedStatusQuery(on: queue)
+        glanceQuestions = CoalescedStatusQuery(on: queue)
+        freshQuestions = CoalescedStatusQuery(on: queue)
     }
 
     // MARK: Watching
@@ -114,7 +114,7 @@ package final class NetworkHub: Sendable {
         let count = state.withLock { state in
             state.leases += 1
             if !state.hasHeard {
-                state.gap = NetworkGap.marked(glance: glance, status: state.status, after: state.gap)
+                state.gap = PreWatchState.marked(glance: glance, status: state.status, after: state.gap)
             }
             return state.arrivals
         }
@@ -194,7 +194,7 @@ package final class NetworkHub: Sendable {
             state.watch += 1
             defer { state.hasHeard = false }
             guard let stop = state.stop.take() else { return (.start(state.watch), nil) }
-            if state.hasHeard { state.gap = NetworkGap(state.status) }
+            if state.hasHeard { state.gap = PreWatchState(state.status) }
             return (.stop(stop), state.probing.take())
         }
         probing?.cancel()
@@ -269,7 +269,7 @@ package final class NetworkHub: Sendable {
             // Results of earlier queries are outdated.
             state.answered = state.asked
             // A route in the first update is not new, unless a waiting task knows the status before.
-            let last = isFirst ? state.gap : NetworkGap(before)
+            let last = isFirst ? state.gap : PreWatchState(before)
             state.gap = nil
             if last?.isArrival(status) == true { state.arrivals += 1 }
             let way = state.way

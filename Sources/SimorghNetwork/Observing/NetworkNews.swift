@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The last reported status, to detect changes; nothing is reported once it is stopped.
-package struct NetworkNews: Sendable {
+package struct LastReportedStatus: Sendable {
     package private(set) var isStopped = false
     private var status: NetworkStatus?
 
@@ -27,7 +27,7 @@ package struct NetworkNews: Sendable {
     ///
     /// - Parameter picture: The routes, and at least their interfaces.
     /// - Returns: True if the loss is certain.
-    package func isCertainLoss(_ picture: NetworkPicture) -> Bool {
+    package func isCertainLoss(_ picture: KernelNetworkSnapshot) -> Bool {
         guard let status, status.isConnected else { return false }
         return [picture.ipv4, picture.ipv6].compactMap { $0 }.allSatisfy { way in
             guard way.type == 1, let index = way.outgoing.first,

@@ -7,7 +7,7 @@ import Synchronization
 /// Runs a blocking status query on a dispatch queue; concurrent callers share one result.
 ///
 /// Callers that arrive before a query starts share it, so ten thousand concurrent callers cause one or two queries.
-package final class NetworkQuestions: Sendable {
+package final class CoalescedStatusQuery: Sendable {
     private let queue: DispatchQueue
     private let waiting = Mutex<[CheckedContinuation<NetworkStatus, Never>]>([])
 

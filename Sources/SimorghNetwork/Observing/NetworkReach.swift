@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// Decides which hosts can be reached without the internet.
-package enum NetworkReach {
+package enum HostReachability {
     /// Returns true if a host is this machine or on a private network, judged only by its name or address.
     ///
     /// - Parameter host: A name or an address, with or without a port; an IPv6 address in brackets.

@@ -4,7 +4,7 @@
 /// A debouncer: decides when to query the network after a burst of changes.
 ///
 /// It has no clock: each event passes the time since an arbitrary start.
-package struct NetworkSettling: Sendable {
+package struct ChangeDebouncer: Sendable {
     /// The time without a change after which a burst has ended; 10 ms.
     package static let quiet = Duration.milliseconds(10)
     /// The longest time that a burst may delay a query; 50 ms.

@@ -36,7 +36,7 @@ extension NetworkSource {
 }
 
 /// A source for platforms without network information.
-package struct NoNetworkSource: NetworkSource {
+package struct UnsupportedNetworkSource: NetworkSource {
     package init() {}
 
     package func current() -> NetworkStatus {

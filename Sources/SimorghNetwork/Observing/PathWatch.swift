@@ -3,7 +3,7 @@
 
 /// Detects if a network route appeared since some moment; a reconnection uses it from the loss until it is connected
 /// again.
-package struct PathWatch: Sendable {
+package struct NetworkReturnWaiter: Sendable {
     /// Waits for a route; the monitor runs as long as the closure exists.
     package typealias Wait = @Sendable () async -> Void
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An incremental UTF-8 validator (RFC 3629) that fails at the first invalid byte.
-package struct UTF8Check: Sendable, Hashable {
+package struct UTF8Validator: Sendable, Hashable {
     /// The number of bytes that the current character still needs.
     private var missing: UInt8 = 0
     /// The range of the next of these bytes; narrower than 0x80...0xBF after some lead bytes.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A violation by the server that ends the connection.
-package enum WebSocketFault: Error, Sendable, Hashable {
+package enum WebSocketProtocolError: Error, Sendable, Hashable {
     /// A violation of the WebSocket protocol.
     case violation(String)
     /// A text message that is not valid UTF-8.

@@ -43,10 +43,10 @@ extension WebSocketFrame {
     ///   - bytes: The received bytes, from the first byte of the header on.
     ///   - mayBeCompressed: True if compression was agreed.
     /// - Returns: The header and its size in bytes; `nil` if more bytes are needed.
-    /// - Throws: ``WebSocketFault`` for a frame that a server must not send.
+    /// - Throws: ``WebSocketProtocolError`` for a frame that a server must not send.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, mayBeCompressed: Bool
-    ) throws(WebSocketFault) -> (frame: WebSocketFrame, size: Int)? {
+    ) throws(WebSocketProtocolError) -> (frame: WebSocketFrame, size: Int)? {
         guard bytes.count >= 1 else { return nil }
         let first = bytes[0]
         guard let opcode = WebSocketOpcode(rawValue: first & 0x0F) else {
@@ -76,7 +76,7 @@ extension WebSocketFrame {
 
     private static func extendedLength(
         _ short: Int, _ bytes: UnsafeRawBufferPointer
-    ) throws(WebSocketFault) -> (length: Int, size: Int)? {
+    ) throws(WebSocketProtocolError) -> (length: Int, size: Int)? {
         switch short {
         case 126:
             guard bytes.count >= 4 else { return nil }

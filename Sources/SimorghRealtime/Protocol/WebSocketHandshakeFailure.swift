@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An error in the 101 response of a server; the underlying error of a `TransportError`.
-public struct WebSocketHandshakeFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct WebSocketHandshakeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of fault; a struct, so that a new reason does not break existing `switch` statements.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
         /// The name of the reason, stable across releases.

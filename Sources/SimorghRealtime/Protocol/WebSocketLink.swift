@@ -7,7 +7,7 @@ import SimorghSupport
 /// A single open WebSocket connection, which does not reconnect.
 ///
 /// It may be used from many tasks at once, but only one may read. Releasing the last reference drops the connection.
-public protocol WebSocketLink: AnyObject, Sendable {
+public protocol WebSocketChannel: AnyObject, Sendable {
     /// The subprotocol that the server selected, if any.
     var subprotocol: String? { get }
     /// The agreed compression, if any.
@@ -15,7 +15,7 @@ public protocol WebSocketLink: AnyObject, Sendable {
     /// The server's response to the upgrade, with connection details and an empty body.
     var response: TransportResponse { get }
     /// A description of the end of the connection; `nil` while it is open.
-    var closure: WebSocketClosure? { get }
+    var closure: WebSocketCloseInfo? { get }
 
     /// Waits for the next message.
     ///
@@ -28,9 +28,9 @@ public protocol WebSocketLink: AnyObject, Sendable {
     ///
     /// - Returns: The message, which must be read to its end before the next one; `nil` after the last one.
     /// - Throws: ``WebSocketError``, as ``receive()`` does.
-    func receiveParts() async throws(WebSocketError) -> WebSocketParts?
+    func receiveParts() async throws(WebSocketError) -> WebSocketFragments?
 
-    /// Sends a message as soon as fewer than ``WebSocketLinkOptions/sendBufferSize`` bytes are waiting to be written.
+    /// Sends a message as soon as fewer than ``WebSocketChannelOptions/sendBufferSize`` bytes are waiting to be written.
     ///
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketError``; no part of the message was sent in that case.
@@ -58,7 +58,7 @@ public protocol WebSocketLink: AnyObject, Sendable {
 
     /// Performs the close handshake and closes the connection.
     ///
-    /// Sends a close frame after all queued messages, waits up to ``WebSocketLinkOptions/closeTimeout`` for the
+    /// Sends a close frame after all queued messages, waits up to ``WebSocketChannelOptions/closeTimeout`` for the
     /// server's close frame, and then closes the connection in any case. Messages that arrive until then can still be
     /// received. A cancelled task drops the connection.
     ///
@@ -66,13 +66,13 @@ public protocol WebSocketLink: AnyObject, Sendable {
     ///   - code: The close code; `normal` is sent instead of a code that may not be sent.
     ///   - reason: The reason text, truncated to 123 bytes.
     /// - Returns: A description of the end.
-    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure
+    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo
 
     /// Ends the connection immediately, without a close frame.
     func drop()
 }
 
-extension WebSocketLink {
+extension WebSocketChannel {
     /// Sends a ping and waits for the pong.
     ///
     /// - Returns: The round-trip time.
@@ -83,5 +83,5 @@ extension WebSocketLink {
     ///
     /// - Returns: A description of the end.
     @discardableResult
-    public func close() async -> WebSocketClosure { await close(code: .normal, reason: "") }
+    public func close() async -> WebSocketCloseInfo { await close(code: .normal, reason: "") }
 }

@@ -4,7 +4,7 @@
 public import SimorghSupport
 
 /// The options of a single WebSocket connection.
-public struct WebSocketLinkOptions: Sendable {
+public struct WebSocketChannelOptions: Sendable {
     /// The subprotocols to offer, in order of preference. Default: none.
     public var subprotocols: [String] = []
     /// The largest message to receive as a whole, in bytes after decompression. Default: 16 MiB.

@@ -5,7 +5,7 @@
 ///
 /// A value that takes frames and time, and returns actions. It handles no message payload; its owner reports each
 /// frame. Times are in nanoseconds of any monotonic clock.
-package struct WebSocketMachine: Sendable {
+package struct WebSocketProtocolStateMachine: Sendable {
     /// The actions to perform, in the order returned.
     package enum Action: Sendable, Hashable {
         /// Send a pong with the payload of the ping.
@@ -17,7 +17,7 @@ package struct WebSocketMachine: Sendable {
         /// Send a close frame after all queued messages, and nothing after it.
         case sendClose(WebSocketCloseCode?, String)
         /// Report the end to the users of the connection; messages received before can still be taken.
-        case finish(WebSocketClosure)
+        case finish(WebSocketCloseInfo)
         /// Close the underlying connection immediately.
         case disconnect
     }
@@ -41,9 +41,9 @@ package struct WebSocketMachine: Sendable {
         /// The number of further bytes that are queued.
         package var waiting: Int
         /// The TCP state of the kernel, if available.
-        package var pulse: WebSocketPulse?
+        package var pulse: TCPInfo?
 
-        package init(written: Int, waiting: Int, _ pulse: WebSocketPulse? = nil) {
+        package init(written: Int, waiting: Int, _ pulse: TCPInfo? = nil) {
             self.written = written
             self.waiting = waiting
             self.pulse = pulse
@@ -55,7 +55,7 @@ package struct WebSocketMachine: Sendable {
     private enum Phase: Sendable, Hashable {
         case open
         /// The server violated the protocol; earlier messages have not all been taken yet.
-        case failing(WebSocketFault)
+        case failing(WebSocketProtocolError)
         /// This side sent a close frame and waits for the server's.
         case closing(WebSocketCloseCode, String)
         /// The close handshake is complete; the server closes the underlying connection, or this side after a timeout.
@@ -100,7 +100,7 @@ package struct WebSocketMachine: Sendable {
     /// True within a fragmented message.
     private var isInMessage = false
 
-    package init(_ options: WebSocketLinkOptions, at now: Int64) {
+    package init(_ options: WebSocketChannelOptions, at now: Int64) {
         pingInterval = options.pingInterval.map { max(1, Self.nanoseconds($0)) }
         pongTimeout = max(1, Self.nanoseconds(options.pongTimeout))
         closeTimeout = max(0, Self.nanoseconds(options.closeTimeout))
@@ -139,7 +139,7 @@ package struct WebSocketMachine: Sendable {
     }
 
     /// Handles the header of a frame.
-    package mutating func begin(_ frame: WebSocketFrame) throws(WebSocketFault) -> Part {
+    package mutating func begin(_ frame: WebSocketFrame) throws(WebSocketProtocolError) -> Part {
         guard isListening else { return .ignored }
         switch frame.opcode {
         case .close, .ping, .pong: return .control(frame.opcode)
@@ -157,7 +157,7 @@ package struct WebSocketMachine: Sendable {
     /// Handles a complete control frame.
     package mutating func control(
         _ opcode: WebSocketOpcode, _ payload: [UInt8], at now: Int64
-    ) throws(WebSocketFault) -> [Action] {
+    ) throws(WebSocketProtocolError) -> [Action] {
         guard isListening else { return [] }
         switch opcode {
         case .ping: return phase == .open ? [.sendPong(payload)] : []
@@ -167,7 +167,7 @@ package struct WebSocketMachine: Sendable {
         }
     }
 
-    private mutating func goodbye(_ payload: [UInt8], at now: Int64) throws(WebSocketFault) -> [Action] {
+    private mutating func goodbye(_ payload: [UInt8], at now: Int64) throws(WebSocketProtocolError) -> [Action] {
         var code: WebSocketCloseCode?
         var reason = ""
         if !payload.isEmpty {
@@ -180,7 +180,7 @@ package struct WebSocketMachine: Sendable {
             (code, reason) = (given, text)
         }
         var actions: [Action] = []
-        var initiator = WebSocketClosure.Side.local
+        var initiator = WebSocketCloseInfo.Side.local
         if phase == .open {
             initiator = .remote
             actions.append(.sendClose(code, ""))
@@ -189,7 +189,7 @@ package struct WebSocketMachine: Sendable {
         phase = .leaving
         actions.append(
             .finish(
-                WebSocketClosure(
+                WebSocketCloseInfo(
                     code: code ?? .noStatusReceived, reason: reason, isClean: true, initiator: initiator)))
         return actions
     }
@@ -204,7 +204,7 @@ package struct WebSocketMachine: Sendable {
     ///   - isTaken: True if all earlier messages were taken and a reader waits for more.
     ///   - now: The time.
     /// - Returns: The actions.
-    package mutating func failed(_ fault: WebSocketFault, isTaken: Bool, at now: Int64) -> [Action] {
+    package mutating func failed(_ fault: WebSocketProtocolError, isTaken: Bool, at now: Int64) -> [Action] {
         switch phase {
         case .open:
             phase = .failing(fault)
@@ -225,8 +225,8 @@ package struct WebSocketMachine: Sendable {
         return [.sendClose(fault.closeCode, Self.shortened(fault.reason)), .finish(Self.closure(fault))]
     }
 
-    private static func closure(_ fault: WebSocketFault) -> WebSocketClosure {
-        WebSocketClosure(
+    private static func closure(_ fault: WebSocketProtocolError) -> WebSocketCloseInfo {
+        WebSocketCloseInfo(
             code: fault.closeCode, reason: fault.reason, isClean: false, initiator: .local, failure: fault.error)
     }
 
@@ -243,7 +243,7 @@ package struct WebSocketMachine: Sendable {
         guard wasListening else { return [] }
         return [
             .finish(
-                WebSocketClosure(
+                WebSocketCloseInfo(
                     code: .abnormalClosure, isClean: false, initiator: .remote,
                     failure: WebSocketError(
                         .connectionLost, message: cause, closeCode: .abnormalClosure, underlying: underlying)))
@@ -272,7 +272,7 @@ package struct WebSocketMachine: Sendable {
         guard wasListening else { return [.disconnect] }
         return [
             .finish(
-                WebSocketClosure(
+                WebSocketCloseInfo(
                     code: .abnormalClosure, isClean: false, initiator: .local,
                     failure: WebSocketError(
                         .closed, message: "the connection was dropped by this side", closeCode: .abnormalClosure))),
@@ -311,7 +311,7 @@ package struct WebSocketMachine: Sendable {
             phase = .closed
             return [
                 .finish(
-                    WebSocketClosure(
+                    WebSocketCloseInfo(
                         code: code, reason: reason, isClean: false, initiator: .local,
                         failure: WebSocketError(
                             .closeTimedOut, message: "no close frame from the server within closeTimeout",
@@ -346,7 +346,7 @@ package struct WebSocketMachine: Sendable {
         phase = .closed
         return [
             .finish(
-                WebSocketClosure(
+                WebSocketCloseInfo(
                     code: .abnormalClosure, isClean: false, initiator: .local,
                     failure: WebSocketError(.pongTimedOut, message: reason, closeCode: .abnormalClosure))),
             .disconnect,
@@ -361,7 +361,7 @@ package struct WebSocketMachine: Sendable {
             return "no data from the server within pongTimeout after a ping"
         }
         let isStuck = progress.waiting > 0 && progress.written <= before.written
-        return isStuck || WebSocketPulse.isStuck(from: before.pulse, to: progress.pulse)
+        return isStuck || TCPInfo.isStuck(from: before.pulse, to: progress.pulse)
             ? "the server has not received any data since a ping was sent" : nil
     }
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The TCP state of a connection as known to the kernel, which is available even if reading is paused.
-package struct WebSocketPulse: Sendable, Hashable {
+package struct TCPInfo: Sendable, Hashable {
     /// The number of bytes received so far, including unread ones.
     package var received: UInt64
     /// The approximate time since the last received byte, in nanoseconds.
@@ -23,7 +23,7 @@ package struct WebSocketPulse: Sendable, Hashable {
     }
 
     /// Returns true if bytes are unacknowledged and no acknowledgement has arrived between the two states.
-    static func isStuck(from before: WebSocketPulse?, to now: WebSocketPulse?) -> Bool {
+    static func isStuck(from before: TCPInfo?, to now: TCPInfo?) -> Bool {
         guard let before, let now else { return false }
         return now.isAwaiting && now.acknowledged == before.acknowledged
     }

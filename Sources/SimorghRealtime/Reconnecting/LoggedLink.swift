@@ -5,20 +5,20 @@ package import SimorghCore
 import SimorghSupport
 
 /// A link that writes its messages, pings and close frames to a verbose log.
-package final class LoggedLink: WebSocketLink {
+package final class LoggingWebSocketChannel: WebSocketChannel {
     /// The name of the messages in the log.
     package enum Name: Sendable {
         case webSocket, subscription
     }
 
-    private let base: any WebSocketLink
+    private let base: any WebSocketChannel
     private let log: NetworkLog
     private let name: Name
     private let redactor: Redactor
     private let url: String
 
     /// Creates a link that logs; returns `nil` if the log is not verbose.
-    package init?(_ base: any WebSocketLink, _ log: NetworkLog, _ name: Name, _ request: TransportRequest) {
+    package init?(_ base: any WebSocketChannel, _ log: NetworkLog, _ name: Name, _ request: TransportRequest) {
         guard log.level == .verbose else { return nil }
         self.base = base
         self.log = log
@@ -30,7 +30,7 @@ package final class LoggedLink: WebSocketLink {
     package var subprotocol: String? { base.subprotocol }
     package var compression: WebSocketCompression? { base.compression }
     package var response: TransportResponse { base.response }
-    package var closure: WebSocketClosure? { base.closure }
+    package var closure: WebSocketCloseInfo? { base.closure }
 
     package func receive() async throws(WebSocketError) -> WebSocketMessage? {
         let message = try await base.receive()
@@ -43,7 +43,7 @@ package final class LoggedLink: WebSocketLink {
         return message
     }
 
-    package func receiveParts() async throws(WebSocketError) -> WebSocketParts? {
+    package func receiveParts() async throws(WebSocketError) -> WebSocketFragments? {
         let parts = try await base.receiveParts()
         if parts != nil { write("websocket received in parts", nil) }
         return parts
@@ -73,7 +73,7 @@ package final class LoggedLink: WebSocketLink {
         return duration
     }
 
-    package func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure {
+    package func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
         var entry = log.entry("websocket closing")
         entry.url = url
         entry.facts.append(("code", "\(code)"))
@@ -95,7 +95,7 @@ package final class LoggedLink: WebSocketLink {
                 upTo: log.limit)
         case .data(let data):
             entry.facts.append(("bytes", "\(data.count)"))
-            entry.body = .opaque(ShownBody.description(of: "binary", Int64(data.count)))
+            entry.body = .opaque(RedactedBody.description(of: "binary", Int64(data.count)))
         case nil: break
         }
         log.write(entry)

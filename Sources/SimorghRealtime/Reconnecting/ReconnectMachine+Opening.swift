@@ -5,7 +5,7 @@ import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-extension ReconnectMachine.Ending {
+extension ReconnectBackoff.Ending {
     /// Creates the ending for an opening that failed.
     ///
     /// The status and `Retry-After` of the response count, whatever error the client makes of a refusal.
@@ -14,7 +14,7 @@ extension ReconnectMachine.Ending {
     ///   - error: The error of the opening.
     ///   - now: The current time, for a date in `Retry-After`.
     package init(opening error: NetworkError, now: Date) {
-        if let refresh = error.underlyingError as? TokenRefreshFailure {
+        if let refresh = error.underlyingError as? TokenRefreshError {
             // The 401 that triggered the token refresh is not the cause of the failure; the refresh itself is.
             if let cause = refresh.underlying as? NetworkError {
                 self.init(opening: cause, now: now)

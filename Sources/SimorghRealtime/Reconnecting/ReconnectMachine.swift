@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// A state machine that decides if and when to reconnect. A value without a clock.
-package struct ReconnectMachine: Sendable {
+package struct ReconnectBackoff: Sendable {
     /// The end of a connection or of an attempt to open one.
     package enum Ending: Sendable, Hashable {
         /// An open connection was closed with this code: 1005 for no code, 1006 for a lost connection.

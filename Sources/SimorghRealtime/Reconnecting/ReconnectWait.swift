@@ -10,11 +10,11 @@ import Synchronization
 /// Monitoring starts at the loss of the connection, and again at each attempt. If the network becomes available
 /// during an attempt, the wait after it ends early.
 struct ReconnectWait: ~Copyable, Sendable {
-    private let paths: PathWatch?
+    private let paths: NetworkReturnWaiter?
     private let time: TimeSource
-    private let pathReturned = Mutex<PathWatch.Wait?>(nil)
+    private let pathReturned = Mutex<NetworkReturnWaiter.Wait?>(nil)
 
-    init(_ paths: PathWatch?, time: TimeSource) {
+    init(_ paths: NetworkReturnWaiter?, time: TimeSource) {
         self.paths = paths
         self.time = time
     }
@@ -42,7 +42,7 @@ struct ReconnectWait: ~Copyable, Sendable {
 
     private func watch() { if let paths { replace(with: paths.begin()) } }
 
-    private func replace(with wait: PathWatch.Wait?) {
+    private func replace(with wait: NetworkReturnWaiter.Wait?) {
         let former = pathReturned.withLock { pathReturned in
             defer { pathReturned = wait }
             return pathReturned

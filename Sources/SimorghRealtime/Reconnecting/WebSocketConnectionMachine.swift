@@ -5,7 +5,7 @@
 ///
 /// Each opening (with the link it returns) and each wait has a number. Events with a number other than the current
 /// one come from an operation that was already abandoned, and are ignored.
-package struct WebSocketConnectionMachine: Sendable {
+package struct ReconnectingStateMachine: Sendable {
     /// The state of the connection.
     package enum Phase: Sendable, Hashable {
         case idle
@@ -64,9 +64,9 @@ package struct WebSocketConnectionMachine: Sendable {
     package private(set) var phase = Phase.idle
     /// The number of the current operation.
     package private(set) var current = 0
-    private var reconnection: ReconnectMachine
+    private var reconnection: ReconnectBackoff
 
-    package init(_ policy: WebSocketReconnectPolicy) { reconnection = ReconnectMachine(policy) }
+    package init(_ policy: WebSocketReconnectPolicy) { reconnection = ReconnectBackoff(policy) }
 
     /// Starts the connection if it is not running.
     package mutating func connect() -> [Action] {
@@ -141,7 +141,7 @@ package struct WebSocketConnectionMachine: Sendable {
     ///   - fraction: The random fraction for jitter, from 0 up to 1.
     /// - Returns: The actions.
     package mutating func failed(
-        _ number: Int, _ ending: ReconnectMachine.Ending, reason: String, fraction: Double
+        _ number: Int, _ ending: ReconnectBackoff.Ending, reason: String, fraction: Double
     ) -> [Action] {
         guard phase == .opening, number == current else { return [] }
         return go(on: reconnection.after(ending, fraction: fraction)) ?? end(.abnormalClosure, reason, isFailure: true)
@@ -178,7 +178,7 @@ package struct WebSocketConnectionMachine: Sendable {
         return [.open(current)]
     }
 
-    private mutating func go(on verdict: ReconnectMachine.Verdict) -> [Action]? {
+    private mutating func go(on verdict: ReconnectBackoff.Verdict) -> [Action]? {
         guard case .reconnect(let attempt, let delay) = verdict else { return nil }
         current += 1
         phase = .waiting(attempt: attempt, delay: delay)

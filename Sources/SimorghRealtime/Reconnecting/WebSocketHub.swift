@@ -7,7 +7,7 @@ import Synchronization
 /// Broadcasts the events of one connection to all its observers, each with its own buffer and reading speed.
 ///
 /// Events before the first observer are buffered for it.
-package final class WebSocketHub: Sendable {
+package final class WebSocketEventBroadcaster: Sendable {
     private struct State {
         var nextID = 0
         var lastWait: UInt64 = 0
@@ -70,7 +70,7 @@ package final class WebSocketHub: Sendable {
     private let state: Mutex<State>
     private let bounds: WebSocketBuffer
     /// Signals that an observer whose buffer was full has room again.
-    private let room = Bell()
+    private let room = AsyncSignal()
 
     package init(_ bounds: WebSocketBuffer) {
         self.bounds = bounds

@@ -2,12 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The registration of an observer: keeps the connection alive, and removes the observer when it is released.
-final class WebSocketObservation: Sendable {
+final class WebSocketObserverHandle: Sendable {
     private let connection: WebSocketConnection
-    private let hub: WebSocketHub
+    private let hub: WebSocketEventBroadcaster
     private let id: Int
 
-    init(of connection: WebSocketConnection, _ hub: WebSocketHub, _ bounds: WebSocketBuffer?) {
+    init(of connection: WebSocketConnection, _ hub: WebSocketEventBroadcaster, _ bounds: WebSocketBuffer?) {
         self.connection = connection
         self.hub = hub
         id = hub.add(bounds)

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It holds one part, so nothing more is read from the server until the consumer has taken the last part. If the
 /// reader task can no longer be suspended, parts are kept within the slack of a ``BoundedQueue``.
-package final class WebSocketPartsDesk: Sendable {
+package final class FragmentQueue: Sendable {
     private enum Item: BoundedItem {
         case beginning(WebSocketMessage.Kind)
         case part(Data)
@@ -60,14 +60,14 @@ package final class WebSocketPartsDesk: Sendable {
 
     private let state = Mutex(State())
     /// Signals that an item was added or taken.
-    private let bell = Bell()
+    private let bell = AsyncSignal()
 
     package init() {}
 
     // MARK: Producer
 
     /// Adds all messages of a link until it ends.
-    func bring(from link: any WebSocketLink) async {
+    func bring(from link: any WebSocketChannel) async {
         do {
             while let parts = try await link.receiveParts() {
                 try await bring(.beginning(parts.kind))
@@ -155,7 +155,7 @@ package final class WebSocketPartsDesk: Sendable {
     // MARK: Consumer
 
     /// Waits for the next message, and skips the unread rest of the one before.
-    func next() async throws(WebSocketError) -> WebSocketParts? {
+    func next() async throws(WebSocketError) -> WebSocketFragments? {
         while true {
             switch try await take({ $0.source.take() }) {
             case .beginning(let kind):
@@ -163,7 +163,7 @@ package final class WebSocketPartsDesk: Sendable {
                     state.reading += 1
                     return state.reading
                 }
-                return WebSocketParts(kind: kind) { () async throws(WebSocketError) in try await self.part(of: number) }
+                return WebSocketFragments(kind: kind) { () async throws(WebSocketError) in try await self.part(of: number) }
             case .part, .end, .broken: continue
             case nil: return nil
             }

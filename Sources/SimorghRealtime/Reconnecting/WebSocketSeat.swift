@@ -8,13 +8,13 @@ import Synchronization
 /// A transport at the end of the interceptor chain that opens a WebSocket instead of sending a request.
 ///
 /// This way, all interceptors of the client apply to the opening of a WebSocket.
-final class WebSocketSeat: Transport {
+final class WebSocketUpgradeTransport: Transport {
     private let base: any WebSocketTransport
-    private let options: WebSocketLinkOptions
-    private let link = Mutex<(any WebSocketLink)?>(nil)
+    private let options: WebSocketChannelOptions
+    private let link = Mutex<(any WebSocketChannel)?>(nil)
     private let sent = Mutex<TransportRequest?>(nil)
 
-    init(_ base: any WebSocketTransport, _ options: WebSocketLinkOptions) {
+    init(_ base: any WebSocketTransport, _ options: WebSocketChannelOptions) {
         self.base = base
         self.options = options
     }
@@ -43,5 +43,5 @@ final class WebSocketSeat: Transport {
     var request: TransportRequest? { sent.withLock { $0 } }
 
     /// Removes and returns the connection that was opened.
-    func take() -> (any WebSocketLink)? { link.withLock { $0.take() } }
+    func take() -> (any WebSocketChannel)? { link.withLock { $0.take() } }
 }

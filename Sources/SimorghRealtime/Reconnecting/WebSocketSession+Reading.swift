@@ -11,16 +11,16 @@ extension WebSocketSession {
     /// - Parameters:
     ///   - link: The link.
     ///   - executor: The executor of the caller that wanted the link.
-    func bring(from link: any WebSocketLink, on executor: (any TaskExecutor)?) async {
-        let executor = executor ?? (link as? any LoopLink)?.taskExecutor
+    func bring(from link: any WebSocketChannel, on executor: (any TaskExecutor)?) async {
+        let executor = executor ?? (link as? any EventLoopWebSocketChannel)?.taskExecutor
         await withTaskExecutorPreference(executor) { await self.bringAll(from: link) }
     }
 
     @concurrent
-    private func bringAll(from link: any WebSocketLink) async {
+    private func bringAll(from link: any WebSocketChannel) async {
         if let desk { return await desk.bring(from: link) }
         do {
-            let here = link as? any LoopLink
+            let here = link as? any EventLoopWebSocketChannel
             // The normal path: messages that need not wait for room are delivered on the event loop, without waking
             // this task.
             here?.handMessages { [hub] in hub.hand($0, $1) }

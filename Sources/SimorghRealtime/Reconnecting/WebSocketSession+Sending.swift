@@ -49,7 +49,7 @@ extension WebSocketSession {
     package func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind
     ) async throws where Parts.Element == Data {
-        let noted = NotedParts(base: parts)
+        let noted = RecordedParts(base: parts)
         var deadline: Deadline?
         while true {
             let link = try await standing(by: deadline)
@@ -99,7 +99,7 @@ extension WebSocketSession {
     /// - Returns: The deadline of the message.
     /// - Throws: ``WebSocketError``: `failure` if the message does not wait, or its deadline has passed.
     private func outwait(
-        _ link: any WebSocketLink, _ failure: WebSocketError, by deadline: Deadline?
+        _ link: any WebSocketChannel, _ failure: WebSocketError, by deadline: Deadline?
     ) async throws(WebSocketError) -> Deadline {
         guard Self.ends.contains(failure.code), case .wait(let limit) = settings.sendWhileReconnecting else {
             throw failure
@@ -112,7 +112,7 @@ extension WebSocketSession {
     /// Waits until the session no longer uses a link that has ended.
     ///
     /// - Returns: True if that happened before the deadline.
-    private func isLeft(_ link: any WebSocketLink, by deadline: Deadline) async throws(WebSocketError) -> Bool {
+    private func isLeft(_ link: any WebSocketChannel, by deadline: Deadline) async throws(WebSocketError) -> Bool {
         let timer = ringing(after: deadline.remaining)
         defer { timer.cancel() }
         while true {
@@ -137,7 +137,7 @@ extension WebSocketSession {
 }
 
 /// A sequence of parts that records if iteration has begun.
-private struct NotedParts<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
+private struct RecordedParts<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
     typealias Element = Data
     typealias Failure = Base.Failure
     typealias AsyncIterator = Base.AsyncIterator

@@ -84,7 +84,7 @@ enum AppSyncText {
     static let introduction = SubscriptionAction.send(.text(#"{"type":"connection_init"}"#))
 
     /// Returns the decision after a close: gives up if the server rejected the request or the credentials.
-    static func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+    static func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
     }
 

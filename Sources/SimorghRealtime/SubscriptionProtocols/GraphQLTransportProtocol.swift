@@ -34,8 +34,8 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of ``initPayload``.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<GraphQLTransportSession> {
-        SubscriptionOpening(
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<GraphQLTransportSession> {
+        SubscriptionConnectionRequest(
             url: url, headers: headers, subprotocols: ["graphql-transport-ws"],
             session: GraphQLTransportSession(
                 initPayload: try await initPayload(), onAcknowledge: onAcknowledge, pingInterval: pingInterval,
@@ -49,7 +49,7 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         switch closure.code.rawValue {
         case 1000, 1001, 1005, 1006, 1012, 1013, 1014: .reconnect
         case 1000..<2000, 4004, 4005, 4400, 4401, 4406, 4409, 4429, 4500: .giveUp
@@ -61,7 +61,7 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: True if a fresh payload may help.
-    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
+    public func mayHaveExpired(_ closure: WebSocketCloseInfo) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The session of `graphql-transport-ws`.
@@ -167,6 +167,6 @@ public struct GraphQLTransportSession: SubscriptionSession {
         .giveUp(
             SubscriptionError(
                 .invalidMessage, "the server sent a message that is invalid in graphql-transport-ws",
-                underlying: UnknownSubscriptionMessage(message)), Self.badRequest)
+                underlying: UnknownSubscriptionMessageError(message)), Self.badRequest)
     }
 }

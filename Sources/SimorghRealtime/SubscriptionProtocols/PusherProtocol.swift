@@ -54,8 +54,8 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    public func opening(attempt: Int) async -> SubscriptionOpening<PusherSession> {
-        SubscriptionOpening(
+    public func opening(attempt: Int) async -> SubscriptionConnectionRequest<PusherSession> {
+        SubscriptionConnectionRequest(
             url: url, query: ["protocol": "7", "client": "simorgh", "version": SimorghVersion.current],
             session: PusherSession(pongTimeout: pongTimeout))
     }
@@ -78,7 +78,7 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         switch closure.code.rawValue {
         case 4000...4099: .giveUp
         case 4100...4199: .reconnect

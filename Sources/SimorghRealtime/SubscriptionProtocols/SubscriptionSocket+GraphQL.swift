@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension SubscriptionSocket where Wire.Operation == GraphQLOperation {
+extension SubscriptionClient where Wire.Operation == GraphQLOperation {
     /// Returns the values of a GraphQL subscription; each iteration subscribes again.
     ///
     /// A response with errors ends the subscription: its ``SubscriptionError/underlying`` is a ``GraphQLErrors``. Use

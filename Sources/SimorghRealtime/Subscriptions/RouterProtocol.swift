@@ -5,7 +5,7 @@ import SimorghCore
 package import SimorghSupport
 
 /// The ``SubscriptionProtocol`` of a ``SubscriptionRouter``, with a single subscription.
-package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
+package struct SingleSubscriptionProtocol<Router: SubscriptionRouter>: SubscriptionProtocol {
     let router: Router
     let encoder: JSONEncoder
 
@@ -14,8 +14,8 @@ package struct RouterProtocol<Router: SubscriptionRouter>: SubscriptionProtocol 
         self.encoder = encoder
     }
 
-    package func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
-        var opening = SubscriptionOpening(router, session: Session(router: router, encoder: encoder))
+    package func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<Session> {
+        var opening = SubscriptionConnectionRequest(router, session: Session(router: router, encoder: encoder))
         // The router validates the server's choice in `negotiate(over:)`.
         opening.requiresSubprotocol = false
         opening.negotiate = { [router] in try await router.negotiate(over: $0) }

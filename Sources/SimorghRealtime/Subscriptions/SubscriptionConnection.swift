@@ -12,9 +12,9 @@
 /// All subscribers share one subscription, which is sent again on each new connection. When the last subscriber has
 /// left, or ``disconnect()`` is called, the server is told and the connection is closed.
 public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable {
-    private let core: SubscriptionCore<Router>
+    private let core: SharedSubscription<Router>
 
-    init(_ core: SubscriptionCore<Router>) { self.core = core }
+    init(_ core: SharedSubscription<Router>) { self.core = core }
 
     deinit { core.abandon() }
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The description of one attempt to connect: the request, and the session for the connection.
-public struct SubscriptionOpening<Session: SubscriptionSession>: Sendable {
+public struct SubscriptionConnectionRequest<Session: SubscriptionSession>: Sendable {
     /// The address, header fields, query and subprotocols of the connection.
     public var router: any WebSocketRouter
     /// The session that reads and writes the messages of the connection.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A rate limit for messages to a server.
-public struct SubscriptionPacing: Sendable, Hashable {
+public struct MessageRateLimit: Sendable, Hashable {
     /// The maximum number of messages in an interval; a value below 1 counts as 1.
     public var messages: Int
     /// The length of the interval; a negative value counts as zero.
@@ -20,15 +20,15 @@ public struct SubscriptionPacing: Sendable, Hashable {
 }
 
 /// A sliding-window rate limiter: no interval contains more messages than the limit.
-package struct Pacer: Sendable {
-    private let pacing: SubscriptionPacing
+package struct MessageRateLimiter: Sendable {
+    private let pacing: MessageRateLimit
     /// The send times of the last messages, as a ring buffer of the size of the limit.
     private var sent: [Duration] = []
     private var next = 0
 
-    package init(_ pacing: SubscriptionPacing) {
+    package init(_ pacing: MessageRateLimit) {
         // The properties may have been set to invalid values after `init`.
-        self.pacing = SubscriptionPacing(pacing.messages, per: pacing.interval)
+        self.pacing = MessageRateLimit(pacing.messages, per: pacing.interval)
     }
 
     /// Records a message that is sent as soon as the limit allows.

@@ -12,13 +12,13 @@ import SimorghSupport
 /// ```
 /// It connects at the first subscription, and closes the connection after the last one has ended. After a lost
 /// connection it reconnects and subscribes again, in order. Releasing it ends its remaining subscriptions.
-public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
-    private let hub: SubscriptionHub<Wire>
+public final class SubscriptionClient<Wire: SubscriptionProtocol>: Sendable {
+    private let hub: SubscriptionMultiplexer<Wire>
     private let options: SubscriptionOptions
     /// The decoder of events that have no other decoder.
     package let decoder: JSONDecoder
 
-    package init(_ hub: SubscriptionHub<Wire>, options: SubscriptionOptions, decoder: JSONDecoder) {
+    package init(_ hub: SubscriptionMultiplexer<Wire>, options: SubscriptionOptions, decoder: JSONDecoder) {
         self.hub = hub
         self.options = options
         self.decoder = decoder
@@ -72,11 +72,11 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
         _ operation: Wire.Operation, read: @escaping @Sendable (SubscriptionPayload) throws -> Event?
     ) -> SubscriptionEvents<Event> {
         SubscriptionEvents(read: read) { [self] in
-            let mailbox = SubscriptionMailbox(options)
+            let mailbox = SubscriptionBuffer(options)
             let id = hub.subscribe(operation, mailbox)
             // Keeps the socket alive while a subscriber reads.
             mailbox.onLeave { [self] in hub.unsubscribe(id) }
-            return SubscriptionSeat(mailbox)
+            return SubscriberLifetime(mailbox)
         }
     }
 
@@ -91,10 +91,10 @@ public final class SubscriptionSocket<Wire: SubscriptionProtocol>: Sendable {
     public func perform(_ operation: Wire.Operation) async throws -> SubscriptionPayload {
         // The request may have side effects, so it is not sent for a cancelled task.
         guard !Task.isCancelled else { throw SubscriptionError(.cancelled, "the subscription was cancelled") }
-        let mailbox = SubscriptionMailbox(options)
+        let mailbox = SubscriptionBuffer(options)
         let id = hub.subscribe(operation, isOneShot: true, mailbox)
         mailbox.onLeave { [self] in hub.unsubscribe(id) }
-        let seat = SubscriptionSeat(mailbox)
+        let seat = SubscriberLifetime(mailbox)
         var answer: SubscriptionPayload?
         do {
             while let item = try await seat.mailbox.next() {

@@ -23,16 +23,16 @@ extension APIClient {
         let settings = settings
         let url = try WebSocketRequest(router).url(settings)
         let configuration = settings.configuration
-        let hub = WebSocketHub(options.buffer)
+        let hub = WebSocketEventBroadcaster(options.buffer)
         var behaviour = WebSocketSession.Settings()
         behaviour.policy = options.reconnectPolicy
         behaviour.sendWhileReconnecting = options.sendWhileReconnecting
         behaviour.pongTimeout = options.link.pongTimeout
         behaviour.paths = options.paths ?? configuration.pathWatch
-        behaviour.desk = options.receivesInParts ? WebSocketPartsDesk() : nil
+        behaviour.desk = options.receivesInParts ? FragmentQueue() : nil
         behaviour.time = configuration.time
         behaviour.random = configuration.random
-        if let transport = settings.transport as? any LoopTransport {
+        if let transport = settings.transport as? any EventLoopTransport {
             behaviour.executor = { transport.callersExecutor }
         }
         let observation = settings.observation
@@ -43,7 +43,7 @@ extension APIClient {
         let usesCredentials = options.allowsAuthentication
         let linkOptions = options.link
         let describe: @Sendable () async throws -> WebSocketRequest = { try WebSocketRequest(router) }
-        let session = WebSocketSession(behaviour, hub: hub) { onPong async throws(NetworkError) -> any WebSocketLink in
+        let session = WebSocketSession(behaviour, hub: hub) { onPong async throws(NetworkError) -> any WebSocketChannel in
             var options = linkOptions
             options.onPong = { _ in onPong() }
             return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe)

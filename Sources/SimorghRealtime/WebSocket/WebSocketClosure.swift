@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A description of the end of a WebSocket connection.
-public struct WebSocketClosure: Sendable, Hashable {
+public struct WebSocketCloseInfo: Sendable, Hashable {
     /// One of the two ends of a connection.
     public enum Side: Sendable, Hashable {
         /// This program.

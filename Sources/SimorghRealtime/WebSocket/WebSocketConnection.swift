@@ -96,7 +96,7 @@ public final class WebSocketConnection: Sendable {
     /// - Returns: A description of the end of the last connection; `nil` if none was opened.
     /// - Throws: ``WebSocketError/Code/cancelled`` if the task is cancelled.
     @discardableResult
-    public func waitUntilClosed() async throws -> WebSocketClosure? { try await session.ended() }
+    public func waitUntilClosed() async throws -> WebSocketCloseInfo? { try await session.ended() }
 
     /// Ends the connection immediately, and waits until its resources are released, even if the task is cancelled.
     package func abandon() async {
@@ -115,7 +115,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter buffer: The buffer for events that the stream has not read yet; by default the one of the options.
     /// - Returns: The stream, to be read by one task at a time.
     public func events(buffer: WebSocketBuffer? = nil) -> WebSocketEvents {
-        WebSocketEvents(WebSocketObservation(of: self, session.hub, buffer))
+        WebSocketEvents(WebSocketObserverHandle(of: self, session.hub, buffer))
     }
 
     /// Returns a stream of the messages from now on, each decoded from JSON, whether text or binary.
@@ -147,7 +147,7 @@ public final class WebSocketConnection: Sendable {
     /// }
     /// ```
     /// - Returns: The stream, to be read by one task at a time.
-    public func messagesInParts() -> WebSocketMessagesInParts { WebSocketMessagesInParts(self, session.desk) }
+    public func messagesInParts() -> WebSocketStreamedMessages { WebSocketStreamedMessages(self, session.desk) }
 
     // MARK: Sending
 

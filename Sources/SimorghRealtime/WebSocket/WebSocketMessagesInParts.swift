@@ -4,16 +4,16 @@
 public import SimorghSupport
 
 /// The messages of a ``WebSocketConnection``, each as a sequence of parts. Only one task may read at a time.
-public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
+public struct WebSocketStreamedMessages: AsyncSequence, Sendable {
     /// A message; read it before the next one.
-    public typealias Element = WebSocketParts
+    public typealias Element = WebSocketFragments
     /// The error that ended the connection: a ``WebSocketError``.
     public typealias Failure = any Error
 
     private let connection: WebSocketConnection
-    private let desk: WebSocketPartsDesk?
+    private let desk: FragmentQueue?
 
-    init(_ connection: WebSocketConnection, _ desk: WebSocketPartsDesk?) {
+    init(_ connection: WebSocketConnection, _ desk: FragmentQueue?) {
         self.connection = connection
         self.desk = desk
     }
@@ -25,7 +25,7 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         /// Keeps the connection alive while the stream is read.
         fileprivate let connection: WebSocketConnection
-        fileprivate let desk: WebSocketPartsDesk?
+        fileprivate let desk: FragmentQueue?
 
         /// Returns the next message, or `nil` if the connection was closed.
         ///
@@ -36,13 +36,13 @@ public struct WebSocketMessagesInParts: AsyncSequence, Sendable {
         /// - Throws: ``WebSocketError``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws -> WebSocketParts? {
+        ) async throws -> WebSocketFragments? {
             try await typedNext(isolation: actor)
         }
 
         @inline(__always)
         package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(WebSocketError)
-            -> WebSocketParts?
+            -> WebSocketFragments?
         {
             guard let desk else {
                 throw WebSocketError(

@@ -54,7 +54,7 @@ public struct WebSocketOptions: Sendable {
     /// ``/SimorghCore/APIClient/Configuration/networkMonitor``.
     public var pathReturned: (@Sendable () async -> Void)?
     /// The source of network changes to use if ``pathReturned`` is `nil`.
-    package var clientPaths: PathWatch?
+    package var clientPaths: NetworkReturnWaiter?
 
     /// Creates options.
     ///
@@ -73,11 +73,11 @@ public struct WebSocketOptions: Sendable {
     }
 
     /// The source of network changes: ``pathReturned``, or else ``clientPaths``.
-    package var paths: PathWatch? { pathReturned.map { PathWatch($0) } ?? clientPaths }
+    package var paths: NetworkReturnWaiter? { pathReturned.map { NetworkReturnWaiter($0) } ?? clientPaths }
 
     /// The options for opening a single connection.
-    package var link: WebSocketLinkOptions {
-        var link = WebSocketLinkOptions()
+    package var link: WebSocketChannelOptions {
+        var link = WebSocketChannelOptions()
         link.maximumMessageSize = max(0, maximumMessageSize)
         // An interval of 0 would send a ping after every received byte.
         link.pingInterval = pingInterval.map { max(Duration(clampingSeconds: $0), .milliseconds(1)) }

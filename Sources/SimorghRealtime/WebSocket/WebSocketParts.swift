@@ -4,7 +4,7 @@
 public import SimorghSupport
 
 /// The parts of one message in the order they arrive. Read them once, from one task.
-public struct WebSocketParts: AsyncSequence, Sendable {
+public struct WebSocketFragments: AsyncSequence, Sendable {
     /// A part of the message, never empty; a part of a text message may end within a character.
     public typealias Element = Data
     /// The error that ended the connection before the message was complete: a ``WebSocketError``.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A waiting task reads ``count``, checks the state, and then waits for the next signal after that count, so that it
 /// cannot miss a change in between.
-package final class Bell: Sendable {
+package final class AsyncSignal: Sendable {
     private struct State {
         var count = 0
         var nextID = 0

@@ -54,7 +54,7 @@ public struct TimeSource: Sendable {
         for duration: Duration, orUntil event: (@Sendable () async -> Void)?, butAtLeast floor: Duration = .zero
     ) async -> Bool {
         guard let event, floor < duration else { return (try? await sleep(for: duration)) != nil }
-        let bell = Bell()
+        let bell = AsyncSignal()
         let watch = stopwatch()
         let timer = Task {
             try? await self.sleep(for: duration)

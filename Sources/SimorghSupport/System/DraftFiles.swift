@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// Temporary files for atomic replacement, which may remain after a crash.
-package enum DraftFiles {
+package enum TemporaryFiles {
     /// The age from which a draft is considered abandoned: one hour, in seconds.
     private static let age = 3600.0
     /// The prefix of the random part of a name, which identifies drafts of this library.

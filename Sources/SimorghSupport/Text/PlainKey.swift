@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A coding key with any name or number.
-package struct PlainKey: CodingKey {
+package struct AnyCodingKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?
 

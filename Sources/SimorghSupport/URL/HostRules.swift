@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The syntax of hosts.
-package enum HostRules {
+package enum HostSyntax {
     /// The reason why a text is not a valid host, as the end of a sentence about it.
     package struct Objection: Error, Equatable, ExpressibleByStringLiteral {
         /// The words after the host.

@@ -125,7 +125,7 @@ public final class Cassette: Transport {
     ///
     /// - Parameter request: The request, its body encoded.
     /// - Returns: The response.
-    /// - Throws: ``/SimorghCore/TransportError``, whose cause is a ``CassetteMismatch`` for a request that is not in
+    /// - Throws: ``/SimorghCore/TransportError``, whose cause is a ``CassetteMismatchError`` for a request that is not in
     ///   the file.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard mode != .replay, let transport else {
@@ -200,7 +200,7 @@ public final class Cassette: Transport {
 
     /// Writes the recorded exchanges, or throws if a replay or a check found differences.
     ///
-    /// - Throws: ``CassetteMismatch``; when recording, the system's error if the file cannot be written.
+    /// - Throws: ``CassetteMismatchError``; when recording, the system's error if the file cannot be written.
     public func finish() throws {
         let (entries, drift, unmatched) = state.withLock { ($0.entries, $0.drift, $0.unmatched) }
         switch mode {
@@ -208,7 +208,7 @@ public final class Cassette: Transport {
         case .replay, .check:
             let unused = unused.map { "\($0) was not requested" }
             let differences = unmatched + drift + unused
-            guard differences.isEmpty else { throw CassetteMismatch(differences: differences) }
+            guard differences.isEmpty else { throw CassetteMismatchError(differences: differences) }
         }
     }
 
@@ -239,8 +239,8 @@ public final class Cassette: Transport {
 
     /// Returns the matching entry and marks it as used.
     private func claim(_ request: RecordedRequest) throws(TransportError) -> Claim {
-        let question = CassetteQuestion(request, scrubber, minted: state.withLock { $0.minted })
-        let found: Result<Claim, CassetteMismatch> = state.withLock { state in
+        let question = CassetteRequest(request, scrubber, minted: state.withLock { $0.minted })
+        let found: Result<Claim, CassetteMismatchError> = state.withLock { state in
             var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
             for (index, entry) in state.entries.enumerated() {
                 let differences = question.differences(from: entry.question, rules)
@@ -266,7 +266,7 @@ public final class Cassette: Transport {
                     ? ", which was already used" : ", but \(nearest.differences.joined(separator: " and "))"
             }
             state.unmatched.append(line)
-            return .failure(CassetteMismatch(differences: [line]))
+            return .failure(CassetteMismatchError(differences: [line]))
         }
         do {
             return try found.get()

@@ -7,7 +7,7 @@ import SimorghSupport
 
 /// One exchange of a cassette, without secrets.
 struct CassetteEntry: Sendable {
-    let question: CassetteQuestion
+    let question: CassetteRequest
     let status: Int
     let responseHeaders: HTTPFields
     /// The names of the cookies that the response sets, with redacted values.
@@ -26,7 +26,7 @@ struct CassetteEntry: Sendable {
         let secrets = scrubber.secrets(
             in: request.head.headerFields, url: request.url, body: request.body, type: request.header(.contentType),
             minted: minted)
-        question = CassetteQuestion(request, scrubber, minted: minted)
+        question = CassetteRequest(request, scrubber, minted: minted)
         status = response.head.status.code
         let dropped = Self.dropped(method: request.method, status: status)
         var fields = HTTPFields()
@@ -52,7 +52,7 @@ struct CassetteEntry: Sendable {
     /// - Throws: ``Cassette/Unreadable`` for an invalid entry.
     init(_ entry: HARDocument.Entry, turn: Int, _ scrubber: SecretScrubber) throws {
         let response = entry.response
-        question = try CassetteQuestion(entry.request, scrubber)
+        question = try CassetteRequest(entry.request, scrubber)
         status = response.status
         guard (100...999).contains(status) else { throw Cassette.Unreadable("\(status) is not a valid status code") }
         responseHeaders = CassetteText.fields(response.headers)

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An error for a request or a response that differs from the recorded one.
-public struct CassetteMismatch: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CassetteMismatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The differences, one line each.
     public let differences: [String]
 

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghSupport
 
 /// A request in the form in which a cassette compares it, without secrets.
-struct CassetteQuestion: Sendable {
+struct CassetteRequest: Sendable {
     let method: String
     let url: String
     let headers: [HARDocument.Record]
@@ -60,7 +60,7 @@ struct CassetteQuestion: Sendable {
     }
 
     /// Returns the differences from another request, one line each, the most important first; empty if they match.
-    func differences(from other: CassetteQuestion, _ rules: Cassette.Rules) -> [String] {
+    func differences(from other: CassetteRequest, _ rules: Cassette.Rules) -> [String] {
         var found: [String] = []
         if !Self.isSame(method, other.method) { found.append("the method is \(method), not \(other.method)") }
         let (mine, theirs) = (Target(url), Target(other.url))

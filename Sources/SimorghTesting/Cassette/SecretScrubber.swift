@@ -21,7 +21,7 @@ struct SecretScrubber: Sendable {
     private static let unmasked = "H1dden0000"
 
     private let rules: RedactionRules
-    private let finder = DeepFinder()
+    private let finder = NestedSecretFinder()
 
     /// Creates a scrubber.
     ///
@@ -34,15 +34,15 @@ struct SecretScrubber: Sendable {
 
     private func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let name = Array(name)
-        return rules.isSecret(own: SecretNames.plain(name)) || SecretNames.tellsWhenKept(name, inQuery: inQuery)
+        return rules.isSecret(own: SensitiveNames.plain(name)) || SensitiveNames.tellsWhenKept(name, inQuery: inQuery)
     }
 
     /// Returns true if everything in an object of this name is a secret.
     ///
     /// A session or a key may be the subject of a response.
     private func holdsSecrets(_ name: String) -> Bool {
-        let plain = SecretNames.plain(name.utf8)
-        return rules.isSecret(own: plain) || SecretNames.tellsInText(plain)
+        let plain = SensitiveNames.plain(name.utf8)
+        return rules.isSecret(own: plain) || SensitiveNames.tellsInText(plain)
     }
 
     /// Returns a header field's value with secrets redacted.
@@ -59,9 +59,9 @@ struct SecretScrubber: Sendable {
     /// Returns a URL without user info, and with the secret items of its query and fragment redacted.
     func url(_ url: String) -> String {
         // A client that sends back a redacted secret from a replayed response escapes the mask.
-        let url = Self.withPlainMasks(ShownURL.withoutCredentials(url))
+        let url = Self.withPlainMasks(RedactedURL.withoutCredentials(url))
         let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
-        let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
+        let path = PathRedactor.shown(url[..<mark]) { isSecret($0, inQuery: true) }
         guard mark < url.endIndex else { return path }
         let start = url.utf8.index(after: mark)
         let parts = url[start...].cut(at: "#")
@@ -167,7 +167,7 @@ struct SecretScrubber: Sendable {
             // A replayed item has masks where the recorded one had secrets: both are redacted alike.
             if reading == RedactionRules.mask { return true }
             let text = reading.replacing(RedactionRules.mask, with: Self.unmasked)
-            var scan = SecretJSON(where: { isSecret($0) })
+            var scan = JSONRedactor(where: { isSecret($0) })
             let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
             return shown != text || finder.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
         }
@@ -200,7 +200,7 @@ struct SecretScrubber: Sendable {
             found.insert(item.value)
         }
         var forms = [Target(url).query ?? ""]
-        if body.count <= SecretValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
+        if body.count <= SensitiveValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
             forms.append(String(decoding: body, as: UTF8.self))
         }
         for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
@@ -209,13 +209,13 @@ struct SecretScrubber: Sendable {
                 found.formUnion(finder.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
             }
             for reading in finder.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
-                found.formUnion(SecretValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
+                found.formUnion(SensitiveValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
             }
         }
-        found.formUnion(SecretValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
+        found.formUnion(SensitiveValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
         let path = url.prefix { !"?#".contains($0) }
         var values: [Substring] = []
-        _ = SecretPath.shown(
+        _ = PathRedactor.shown(
             path, where: { isSecret($0, inQuery: true) }, found: { values.append($0) })
         for value in values {
             found.insert(String(value))
@@ -232,7 +232,7 @@ struct SecretScrubber: Sendable {
     ///   - body: Its body.
     /// - Returns: The values that look like secrets. A number is not one, because it is recorded as another number.
     func minted(in fields: HTTPFields, body: Data) -> Set<String> {
-        let values = SecretValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
+        let values = SensitiveValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
         return Self.credentials(in: fields, rules).union(values).filter { value in
             let digits = value.utf8.filter(\.isASCIIDigit).count
             let size = value.utf8.count
@@ -246,7 +246,7 @@ struct SecretScrubber: Sendable {
         let kept = fields.filter {
             Redaction.kind(of: $0.name) != .place && !names.contains($0.name.canonicalName)
         }
-        return Redactor(rules, finder: DeepFinder()).secrets(in: HTTPFields(kept))
+        return Redactor(rules, finder: NestedSecretFinder()).secrets(in: HTTPFields(kept))
     }
 
     // MARK: Bodies
@@ -284,7 +284,7 @@ struct SecretScrubber: Sendable {
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
 
     private static func isForm(_ body: Data, type: String) -> Bool {
-        type.contains("x-www-form-urlencoded") && ShownBody.Kind(type, body.prefix(512)) != .json
+        type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type, body.prefix(512)) != .json
     }
 
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
@@ -304,7 +304,7 @@ struct SecretScrubber: Sendable {
     /// Redacts text whose lines may contain JSON, such as an event stream.
     private func lines(_ text: String) -> String {
         // The other lines share one scan: a name may be on one line, and its value on the next.
-        var scan = SecretJSON(where: { isSecret($0) })
+        var scan = JSONRedactor(where: { isSecret($0) })
         let lines = Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
             if let start = line.firstIndex(where: { "{[".utf8.contains($0) }) {
                 let end = line.last == 0x0D ? line.endIndex - 1 : line.endIndex

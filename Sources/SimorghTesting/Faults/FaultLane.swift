@@ -4,7 +4,7 @@
 package import NIOCore
 
 /// One direction of a faulty connection, without a socket or a clock: decides when its bytes pass, and how it ends.
-package struct FaultLane: Sendable {
+package struct FaultDirectionStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         /// Forward these bytes.
         case write(ByteBuffer)

@@ -5,26 +5,26 @@ import NIOCore
 import NIOPosix
 import SimorghSupport
 
-/// One end of a relayed connection: passes its received bytes through a ``FaultLane`` to the other end, on the same
+/// One end of a relayed connection: passes its received bytes through a ``FaultDirectionStateMachine`` to the other end, on the same
 /// event loop.
 final class FaultRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private var lane: FaultLane
+    private var lane: FaultDirectionStateMachine
     private var context: ChannelHandlerContext?
     /// The other end; `nil` once either has ended.
     private var other: FaultRelay?
     private var timer: Scheduled<Void>?
     private let loop: any EventLoop
-    private var actions: [FaultLane.Action] = []
+    private var actions: [FaultDirectionStateMachine.Action] = []
     private var isPerforming = false
     private var hasEnded = false
     /// True if its connection has closed; bytes received before may still be in flight.
     private var isGone = false
 
     init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
-        lane = FaultLane(faults)
+        lane = FaultDirectionStateMachine(faults)
         self.loop = loop
     }
 
@@ -67,7 +67,7 @@ final class FaultRelay: ChannelInboundHandler {
     ///
     /// A write may produce more actions before the current ones are finished. They are appended, because otherwise
     /// bytes would be reordered.
-    private func perform(_ new: [FaultLane.Action]) {
+    private func perform(_ new: [FaultDirectionStateMachine.Action]) {
         actions += new
         guard !isPerforming else { return }
         isPerforming = true

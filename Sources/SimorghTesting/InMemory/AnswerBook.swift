@@ -5,7 +5,7 @@ import SimorghCore
 import Synchronization
 
 /// The rules of a stub server or a mock server, and the lookup of the rule for a request.
-package final class AnswerBook: Sendable {
+package final class StubRegistry: Sendable {
     private struct Entry {
         let id: Int
         var rule: ScriptedRule
@@ -52,7 +52,7 @@ package final class AnswerBook: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: ``UnscriptedRequest``, or the error of a handler.
+    /// - Throws: ``UnmatchedRequestError``, or the error of a handler.
     package func answer(to request: RecordedRequest) async throws -> StubResponse {
         var request = request
         // Conditions are the user's code, so they run outside the lock. Only taking from a queue needs it.
@@ -84,7 +84,7 @@ package final class AnswerBook: Sendable {
         }
     }
 
-    package func unscripted(_ request: RecordedRequest) -> UnscriptedRequest {
+    package func unscripted(_ request: RecordedRequest) -> UnmatchedRequestError {
         let entries = state.withLock { $0.entries }
         let nearest = entries.map { ($0, $0.rule.condition.judge(request)) }
             .max { $0.1.closeness < $1.1.closeness }
@@ -93,7 +93,7 @@ package final class AnswerBook: Sendable {
             guard verdict.closeness >= 0.3 else { return nil }
             return "\(entry.rule), but \(verdict.misses.joined(separator: " and "))"
         }
-        return UnscriptedRequest(request: request, rules: entries.map(\.rule.description), nearest: hint)
+        return UnmatchedRequestError(request: request, rules: entries.map(\.rule.description), nearest: hint)
     }
 
     private func matches(_ request: RecordedRequest) -> [(Entry, [String: String])] {

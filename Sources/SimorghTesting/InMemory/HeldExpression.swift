@@ -4,7 +4,7 @@
 import Synchronization
 
 /// A regular expression that tasks share and use one at a time: `Regex` is not `Sendable`.
-package final class HeldExpression: Sendable {
+package final class SharedRegex: Sendable {
     /// A struct, because a bare function in a lock would be wrapped again on each access.
     private struct Question {
         let isWhole: (String) -> Bool

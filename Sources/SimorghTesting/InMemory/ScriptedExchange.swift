@@ -148,10 +148,10 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     private func respond(
-        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, by wire: WireScript,
+        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, by wire: ResponseDelivery,
         to request: TransportRequest
     ) async throws -> TransportResponse {
-        let ending = ResponseEnding()
+        let ending = ResponseCompletion()
         let options = request.options
         // Behaves like a real transport, except that a body which is available at once is collected even if it is not
         // wanted.
@@ -169,7 +169,7 @@ package final class ScriptedExchange: CancellationScope.Member {
                 body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
             } catch var error as TransportError {
                 // Like the engine: the head remains valid if the body breaks off.
-                error.facts = AttemptFacts(wire.timings, wire.connection, response: head)
+                error.facts = AttemptDetails(wire.timings, wire.connection, response: head)
                 throw error
             }
             end()
@@ -193,7 +193,7 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     private func collect(
-        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, _ ending: ResponseEnding, isMeasured: Bool
+        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, _ ending: ResponseCompletion, isMeasured: Bool
     ) async throws -> Data {
         var body = Data()
         for step in steps {

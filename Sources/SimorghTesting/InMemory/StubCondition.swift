@@ -198,7 +198,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func pathMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("path", HeldExpression(expression)) { $0.path }
+        matches("path", SharedRegex(expression)) { $0.path }
     }
 
     /// Returns a condition that matches the whole URL with its query against a regular expression.
@@ -206,7 +206,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func absoluteStringMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("URL", HeldExpression(expression), hasQuery: true) { $0.url }
+        matches("URL", SharedRegex(expression), hasQuery: true) { $0.url }
     }
 
     /// Returns a condition on a query item.
@@ -242,7 +242,7 @@ extension StubCondition {
     }
 
     private static func matches(
-        _ name: String, _ expression: HeldExpression, hasQuery: Bool = false,
+        _ name: String, _ expression: SharedRegex, hasQuery: Bool = false,
         _ read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) matching an expression") { request in

@@ -32,7 +32,7 @@ import SimorghSupport
 public final class StubServer: Transport {
     /// The handling of requests without a stub.
     public enum Otherwise: Sendable {
-        /// They fail with an ``UnscriptedRequest``.
+        /// They fail with an ``UnmatchedRequestError``.
         case fail
         /// They are sent over another transport.
         case send(over: any Transport)
@@ -52,7 +52,7 @@ public final class StubServer: Transport {
     /// The base URL of relative paths; `nil` matches any host.
     public let baseURL: String?
     package let base: BaseURL?
-    package let book: AnswerBook
+    package let book: StubRegistry
     package let running = RunningExchanges()
     private let strangers = RequestRecorder()
     package let recorder = RequestRecorder()
@@ -71,7 +71,7 @@ public final class StubServer: Transport {
         baseURL: String? = nil, otherwise: Otherwise = .fail, time: TimeSource = .system,
         precedence: Precedence = .mostExact
     ) {
-        book = AnswerBook(precedence)
+        book = StubRegistry(precedence)
         self.baseURL = baseURL
         base = baseURL.flatMap { try? BaseURL($0) }
         self.otherwise = otherwise
@@ -145,8 +145,8 @@ public final class StubServer: Transport {
 
     /// Throws unless every request matched and every queued response was used.
     ///
-    /// - Throws: ``UnmetExpectations``.
-    public func verify() throws { try UnmetExpectations.check(strangers.requests, book) }
+    /// - Throws: ``UnmetExpectationsError``.
+    public func verify() throws { try UnmetExpectationsError.check(strangers.requests, book) }
 
     /// Records a request and returns its response, without a network.
     ///
@@ -163,12 +163,12 @@ public final class StubServer: Transport {
             return try await ScriptedExchange.run(request, recorder, running, time) { [book] recorded in
                 do {
                     return try await book.answer(to: recorded)
-                } catch let unmatched as UnscriptedRequest {
+                } catch let unmatched as UnmatchedRequestError {
                     throw TransportError(unmatched)
                 }
             }
         } catch {
-            guard let unmatched = error.underlying as? UnscriptedRequest else { throw error }
+            guard let unmatched = error.underlying as? UnmatchedRequestError else { throw error }
             guard case .send(let transport) = otherwise else {
                 _ = strangers.record { _ in unmatched.request }
                 throw error

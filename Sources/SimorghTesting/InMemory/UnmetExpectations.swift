@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An error for requests without a stub or responses that were not used.
-public struct UnmetExpectations: Error, Sendable, CustomStringConvertible {
+public struct UnmetExpectationsError: Error, Sendable, CustomStringConvertible {
     /// The requests without a stub, one line each. Of their queries only the names are shown.
     public let unmatched: [String]
     /// The rules with unused responses, one line each.
@@ -18,9 +18,9 @@ public struct UnmetExpectations: Error, Sendable, CustomStringConvertible {
         return parts.joined(separator: "; ")
     }
 
-    package static func check(_ unmatched: [RecordedRequest], _ book: AnswerBook, _ more: [String] = []) throws {
+    package static func check(_ unmatched: [RecordedRequest], _ book: StubRegistry, _ more: [String] = []) throws {
         let unused = book.leftOver + more
         guard !unmatched.isEmpty || !unused.isEmpty else { return }
-        throw UnmetExpectations(unmatched: unmatched.map(\.shown), unused: unused)
+        throw UnmetExpectationsError(unmatched: unmatched.map(\.shown), unused: unused)
     }
 }

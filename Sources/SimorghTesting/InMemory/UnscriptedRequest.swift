@@ -4,7 +4,7 @@
 package import SimorghCore
 
 /// An error for a request that no rule of a ``StubServer`` or a ``MockServer`` matches.
-public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
+public struct UnmatchedRequestError: Error, Sendable, CustomStringConvertible {
     /// The request.
     public let request: RecordedRequest
     /// The existing rules, one line each.
@@ -26,7 +26,7 @@ public struct UnscriptedRequest: Error, Sendable, CustomStringConvertible {
 
 extension TransportError {
     /// Creates the error for a request without a rule.
-    package init(_ unmatched: UnscriptedRequest) {
+    package init(_ unmatched: UnmatchedRequestError) {
         self.init(
             .unsupportedURL, phase: .head, message: unmatched.description, requestMayHaveBeenSent: false,
             underlying: unmatched)

@@ -16,7 +16,7 @@ package final class ConnectionLog: Sendable {
 
     private let state = Mutex(State())
     /// Signaled when a connection has closed.
-    private let closings = Bell()
+    private let closings = AsyncSignal()
 
     package init() {}
 

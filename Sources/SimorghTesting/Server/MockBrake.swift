@@ -7,7 +7,7 @@ import SimorghCore
 /// Throttles reading of a request: after each read it pauses for the time that the bytes should have taken.
 ///
 /// It is used on the event loop of its connection only.
-final class MockBrake {
+final class ThrottledReader {
     private let time: TimeSource
     private let threads: ServerThreads
     /// The number of bytes read since the last pause.
@@ -25,7 +25,7 @@ final class MockBrake {
     ///
     /// - Parameter pace: The throttle; `nil` for none.
     /// - Returns: The time that the bytes read since the last pause should have taken.
-    func settle(_ pace: WireScript.Throttle?) -> Duration {
+    func settle(_ pace: ResponseDelivery.Throttle?) -> Duration {
         defer { taken = 0 }
         return pace?.time(for: taken) ?? .zero
     }
@@ -38,7 +38,7 @@ final class MockBrake {
     ///   - goOn: Called there after a pause that this call started.
     /// - Returns: True if there is a pause.
     func holds(
-        _ pace: WireScript.Throttle, on loop: any EventLoop, then goOn: @escaping @Sendable () -> Void
+        _ pace: ResponseDelivery.Throttle, on loop: any EventLoop, then goOn: @escaping @Sendable () -> Void
     ) -> Bool {
         guard pause == nil else { return true }
         guard taken > 0 else { return false }

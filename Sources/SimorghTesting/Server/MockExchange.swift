@@ -18,7 +18,7 @@ struct MockExchange {
     let head: HTTPRequest
     private(set) var moment: Moment
     /// The throttle for the rest of the request; `nil` for none.
-    let pace: WireScript.Throttle?
+    let pace: ResponseDelivery.Throttle?
     private(set) var body = ByteBuffer()
     private(set) var isTooLarge: Bool
     private var arrival: RecordedRequest.Arrival
@@ -26,9 +26,9 @@ struct MockExchange {
     private var owed = Duration.zero
     private let limit: Int
     /// The reserved response. It is returned to the queue if the connection ends before the request is complete.
-    private let reservation: MockReservation
+    private let reservation: ReservedResponse
 
-    init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockHub) {
+    init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockServerState) {
         self.head = head
         self.arrival = arrival
         limit = hub.configuration.maximumBodyBytes
@@ -67,7 +67,7 @@ struct MockExchange {
 
     /// Records the request and responds, in a task that is cancelled when the connection closes.
     func answer(
-        _ hub: MockHub, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
+        _ hub: MockServerState, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {
         // Begins before a task that waits for the request can check for leaks.
         let id = hub.running.begin(head)

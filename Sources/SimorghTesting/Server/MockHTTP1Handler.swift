@@ -15,7 +15,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let queueLimit = 16
 
-    private let hub: MockHub
+    private let hub: MockServerState
     private let threads: ServerThreads
     private let connection: Int
     private let isSecure: Bool
@@ -31,10 +31,10 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wantsClose = false
     private var queue = CircularBuffer<HTTPServerRequestPart>()
     private var wantsRead = false
-    private let brake: MockBrake
+    private let brake: ThrottledReader
 
     init(
-        _ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool,
+        _ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool,
         _ decoder: ByteToMessageHandler<HTTPRequestDecoder>
     ) {
         self.hub = hub
@@ -42,7 +42,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.connection = connection
         self.isSecure = isSecure
         self.decoder = decoder
-        brake = MockBrake(hub.configuration.time, threads)
+        brake = ThrottledReader(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

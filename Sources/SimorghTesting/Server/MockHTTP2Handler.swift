@@ -12,7 +12,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
 
-    private let hub: MockHub
+    private let hub: MockServerState
     private let threads: ServerThreads
     private let connection: Int
     private let isSecure: Bool
@@ -20,14 +20,14 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     private var task: Task<Void, Never>?
     private var isAnswered = false
     private var isRead = false
-    private let brake: MockBrake
+    private let brake: ThrottledReader
 
-    init(_ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
+    init(_ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
         self.hub = hub
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
-        brake = MockBrake(hub.configuration.time, threads)
+        brake = ThrottledReader(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -7,8 +7,8 @@ import SimorghSupport
 import Synchronization
 
 /// The state that the connections of a mock server share: the responses and the recorded requests.
-package final class MockHub: Sendable {
-    package let book = AnswerBook(.first)
+package final class MockServerState: Sendable {
+    package let book = StubRegistry(.first)
     package let recorder: RequestRecorder
     package let strangers: RequestRecorder
     package let running = RunningExchanges()
@@ -81,11 +81,11 @@ package final class MockHub: Sendable {
     }
 
     /// Reserves the response of a request, if its head determines it. A queued response then belongs to this request.
-    package func reserve(_ head: RecordedRequest) -> MockReservation {
-        if book.isMeant(head) { return MockReservation(self, foreseen: book.foresee(head), own: nil) }
+    package func reserve(_ head: RecordedRequest) -> ReservedResponse {
+        if book.isMeant(head) { return ReservedResponse(self, foreseen: book.foresee(head), own: nil) }
         let own = queue.withLock { $0.popFirst() }
         let foreseen = own?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
-        return MockReservation(self, foreseen: foreseen, own: own)
+        return ReservedResponse(self, foreseen: foreseen, own: own)
     }
 
     /// Returns the response to a request; there always is one.
@@ -94,12 +94,12 @@ package final class MockHub: Sendable {
     ///   - request: The request, as far as it has arrived.
     ///   - reservation: The reservation that was made when its head had arrived.
     /// - Returns: The response.
-    package func answer(to request: RecordedRequest, _ reservation: MockReservation) async -> StubResponse {
+    package func answer(to request: RecordedRequest, _ reservation: ReservedResponse) async -> StubResponse {
         do {
             let answer = try await book.answer(to: request)
             reservation.giveBack()
             return answer
-        } catch let unmatched as UnscriptedRequest {
+        } catch let unmatched as UnmatchedRequestError {
             if let next = reservation.take() ?? queue.withLock({ $0.popFirst()?.answer }) { return next }
             if let routes = routes.withLock(\.self) { return routes.answer(to: request) }
             _ = strangers.record { _ in request }
@@ -113,13 +113,13 @@ package final class MockHub: Sendable {
 }
 
 /// A queued response that is reserved for one request. If it is not used, it returns to the front of the queue.
-package final class MockReservation: Sendable {
+package final class ReservedResponse: Sendable {
     /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
     package let foreseen: StubResponse?
-    private let hub: MockHub
-    private let own: Mutex<MockHub.Queued?>
+    private let hub: MockServerState
+    private let own: Mutex<MockServerState.Queued?>
 
-    fileprivate init(_ hub: MockHub, foreseen: StubResponse?, own: MockHub.Queued?) {
+    fileprivate init(_ hub: MockServerState, foreseen: StubResponse?, own: MockServerState.Queued?) {
         self.hub = hub
         self.foreseen = foreseen
         self.own = Mutex(own)

@@ -9,20 +9,20 @@ import SimorghCore
 /// Detects the HTTP version of a connection by its first bytes, and sets up its handlers.
 ///
 /// An HTTP/2 client always begins with the connection preface, whether or not TLS has negotiated a protocol.
-final class MockPreface: ChannelInboundHandler, RemovableChannelHandler {
+final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     /// The beginning of the HTTP/2 preface; no HTTP/1.1 request begins with it.
     private static let beginning = Array("PRI * HTTP/2.0".utf8)
 
-    private let hub: MockHub
+    private let hub: MockServerState
     private let threads: ServerThreads
     private let isSecure: Bool
     private var bytes = ByteBuffer()
     private var number: Int?
 
-    init(_ hub: MockHub, _ threads: ServerThreads, isSecure: Bool) {
+    init(_ hub: MockServerState, _ threads: ServerThreads, isSecure: Bool) {
         self.hub = hub
         self.threads = threads
         self.isSecure = isSecure

@@ -42,9 +42,9 @@ extension MockServer {
 
     /// Throws unless every request matched and every queued response was used.
     ///
-    /// - Throws: ``UnmetExpectations``.
+    /// - Throws: ``UnmetExpectationsError``.
     public func verify() throws {
         let queued = hub.queued
-        try UnmetExpectations.check(hub.strangers.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
+        try UnmetExpectationsError.check(hub.strangers.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
     }
 }

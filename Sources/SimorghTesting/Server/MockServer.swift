@@ -27,7 +27,7 @@ public final class MockServer: Sendable {
     public let configuration: Configuration
     /// The port that the server listens on.
     public let port: Int
-    package let hub: MockHub
+    package let hub: MockServerState
     private let listener: Mutex<(any Channel)?>
     private let threads: ServerThreads
 
@@ -56,7 +56,7 @@ public final class MockServer: Sendable {
     public static func start(_ configuration: Configuration = Configuration()) async throws -> MockServer {
         let tls = try configuration.tls.map { try $0.context(configuration.protocols) }
         let threads = ServerThreads(count: configuration.threads)
-        let hub = MockHub(configuration)
+        let hub = MockServerState(configuration)
         do {
             let listener = try await threads.listen(on: configuration.port) { channel in
                 let pipeline = channel.pipeline.syncOperations
@@ -65,7 +65,7 @@ public final class MockServer: Sendable {
                     return try pipeline.addHandler(MockConnectionFault(fault, hub.log))
                 }
                 if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                try pipeline.addHandler(MockPreface(hub, threads, isSecure: tls != nil))
+                try pipeline.addHandler(ProtocolDetector(hub, threads, isSecure: tls != nil))
             }
             return MockServer(configuration, listener, hub, threads)
         } catch {
@@ -80,7 +80,7 @@ public final class MockServer: Sendable {
     ///   - configuration: The configuration; a free port, both versions of HTTP and no TLS by default.
     ///   - body: The function.
     /// - Returns: The function's result.
-    /// - Throws: The error of ``start(_:)`` or of the function; ``UnmetExpectations`` if a request had no rule or
+    /// - Throws: The error of ``start(_:)`` or of the function; ``UnmetExpectationsError`` if a request had no rule or
     ///   queued response.
     public static func with<Value>(
         _ configuration: Configuration = Configuration(), _ body: (MockServer) async throws -> Value
@@ -96,13 +96,13 @@ public final class MockServer: Sendable {
         await server.shutdown()
         let strangers = server.unmatchedRequests
         guard strangers.isEmpty else {
-            throw UnmetExpectations(unmatched: strangers.map(\.shown), unused: [])
+            throw UnmetExpectationsError(unmatched: strangers.map(\.shown), unused: [])
         }
         return value
     }
 
     private init(
-        _ configuration: Configuration, _ listener: any Channel, _ hub: MockHub, _ threads: ServerThreads
+        _ configuration: Configuration, _ listener: any Channel, _ hub: MockServerState, _ threads: ServerThreads
     ) {
         self.configuration = configuration
         self.port = listener.localAddress?.port ?? 0

@@ -9,17 +9,17 @@ import SimorghSupport
 /// It replaces a sleep: a response behind a gate is delayed for exactly as long as the test needs.
 public final class Gate: Sendable {
     /// Signaled once, when the gate is opened.
-    private let bell: Bell
+    private let bell: AsyncSignal
     /// Signaled whenever a task is about to wait.
-    private let arrivals: Bell
+    private let arrivals: AsyncSignal
 
     /// Creates a gate.
     ///
     /// - Parameter isOpen: True if it is initially open; false by default.
     public init(isOpen: Bool = false) {
-        let arrivals = Bell()
+        let arrivals = AsyncSignal()
         self.arrivals = arrivals
-        bell = Bell { arrivals.ring() }
+        bell = AsyncSignal { arrivals.ring() }
         if isOpen { bell.ring() }
     }
 

@@ -65,7 +65,7 @@ public struct RecordedRequest: Sendable {
 
     /// The URL for error messages. Of its query only the names are shown, because a value may be a key.
     package var shownURL: String {
-        let shown = ShownURL.withoutQuery(url)
+        let shown = RedactedURL.withoutQuery(url)
         guard shown.hasSuffix("?…"), let query = Target(head.path ?? "/").query else { return shown }
         let items = query.split(separator: "&").map { item in
             item.firstIndex(of: "=").map { "\(item[..<$0])=…" } ?? "…"

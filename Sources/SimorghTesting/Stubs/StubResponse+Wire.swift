@@ -32,7 +32,7 @@ extension StubResponse {
     ///   - period: The duration of the pause; 1 second by default.
     /// - Returns: The response.
     public func throttled(to bytes: Int, every period: Duration = .seconds(1)) -> StubResponse {
-        changed { $0.throttle = WireScript.Throttle(bytes: max(1, bytes), period: period) }
+        changed { $0.throttle = ResponseDelivery.Throttle(bytes: max(1, bytes), period: period) }
     }
 
     /// Returns the response with one more interim response before it, such as `103 Early Hints`.
@@ -93,7 +93,7 @@ extension StubResponse {
     /// - Returns: The response.
     public func fillingPlaces() -> StubResponse { changed { $0.fillsPlaces = true } }
 
-    private func changed(_ change: (inout WireScript) -> Void) -> StubResponse {
+    private func changed(_ change: (inout ResponseDelivery) -> Void) -> StubResponse {
         var response = self
         change(&response.wire)
         return response

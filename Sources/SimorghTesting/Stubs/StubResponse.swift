@@ -42,7 +42,7 @@ public struct StubResponse: Sendable {
     public var gate: Gate?
     package var content: Content
     /// The delivery over the wire; at once and complete by default.
-    package var wire = WireScript()
+    package var wire = ResponseDelivery()
 
     /// Creates a response.
     ///

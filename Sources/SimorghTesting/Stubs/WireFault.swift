@@ -51,9 +51,9 @@ public enum WireFault: Sendable, Hashable {
     }
 
     /// The throttle of a slow fault, ten times a second or byte by byte; `nil` for the others.
-    var pace: WireScript.Throttle? {
+    var pace: ResponseDelivery.Throttle? {
         guard case .slow(let rate) = self else { return nil }
         let bytes = max(1, rate / 10)
-        return WireScript.Throttle(bytes: bytes, period: Duration.seconds(1) * bytes / max(1, rate))
+        return ResponseDelivery.Throttle(bytes: bytes, period: Duration.seconds(1) * bytes / max(1, rate))
     }
 }

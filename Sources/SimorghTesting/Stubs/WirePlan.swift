@@ -84,7 +84,7 @@ package struct WirePlan: Sendable {
 
     /// Appends the body up to its cut. Returns false if the body does not reach its end.
     private mutating func append(
-        _ body: [StubResponse.BodyStep], throttle: WireScript.Throttle?, cut: (fault: WireFault, place: Int)?
+        _ body: [StubResponse.BodyStep], throttle: ResponseDelivery.Throttle?, cut: (fault: WireFault, place: Int)?
     ) -> Bool {
         var place = 0
         var isCut = false
@@ -120,7 +120,7 @@ package struct WirePlan: Sendable {
         return false
     }
 
-    private mutating func append(_ bytes: Data, _ throttle: WireScript.Throttle?, behind pause: inout Duration) {
+    private mutating func append(_ bytes: Data, _ throttle: ResponseDelivery.Throttle?, behind pause: inout Duration) {
         guard let throttle, !bytes.isEmpty else {
             if !bytes.isEmpty { steps.append(.bytes(bytes)) }
             return

@@ -5,7 +5,7 @@ package import HTTPTypes
 package import SimorghCore
 
 /// The delivery of a response: delays, throttling and faults.
-package struct WireScript: Sendable {
+package struct ResponseDelivery: Sendable {
     /// A number of bytes that are sent at once, and the time between two sends.
     package struct Throttle: Sendable, Hashable {
         package let bytes: Int

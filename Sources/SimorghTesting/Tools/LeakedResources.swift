@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An error for resources that are still held or running.
-public struct LeakedResources: Error, Sendable, Hashable, CustomStringConvertible {
+public struct LeakedResourcesError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The resources, one line each.
     public let leftovers: [String]
 

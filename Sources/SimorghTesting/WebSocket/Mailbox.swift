@@ -14,7 +14,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
     /// Signaled at each change.
-    private let bell = Bell()
+    private let bell = AsyncSignal()
 
     package init() {}
 

@@ -13,17 +13,17 @@ public final class ScriptedPeer: Sendable {
     /// The request that opened the connection.
     public let request: RecordedRequest
     /// The client's options of the connection, with the offered subprotocols.
-    public let options: WebSocketLinkOptions
+    public let options: WebSocketChannelOptions
     private let wire: ScriptedWire
 
-    init(_ request: RecordedRequest, _ options: WebSocketLinkOptions, _ wire: ScriptedWire) {
+    init(_ request: RecordedRequest, _ options: WebSocketChannelOptions, _ wire: ScriptedWire) {
         self.request = request
         self.options = options
         self.wire = wire
     }
 
     /// The close information as the client sees it; `nil` while the connection is open.
-    public var closure: WebSocketClosure? { wire.closure }
+    public var closure: WebSocketCloseInfo? { wire.closure }
 
     /// True if the connection is open.
     public var isOpen: Bool { wire.closure == nil }
@@ -85,13 +85,13 @@ public final class ScriptedPeer: Sendable {
     ///   - code: The close code.
     ///   - reason: The reason.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") {
-        wire.end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .remote))
+        wire.end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .remote))
     }
 
     /// Answers the close frame of a client that waits for it.
     public func answerGoodbye() {
         let (code, reason) = wire.goodbye ?? (.normal, "")
-        wire.end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .local))
+        wire.end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local))
     }
 
     /// Ends the connection without a close frame, like a network failure.
@@ -105,7 +105,7 @@ public final class ScriptedPeer: Sendable {
     public func misbehave(_ code: WebSocketCloseCode = .protocolError) {
         let failure = WebSocketError(
             .protocolViolation, message: "the server violated the protocol", closeCode: code)
-        wire.end(WebSocketClosure(code: code, isClean: false, initiator: .local, failure: failure))
+        wire.end(WebSocketCloseInfo(code: code, isClean: false, initiator: .local, failure: failure))
     }
 
     /// Makes the client's sends wait, as with a server that does not read.

@@ -36,7 +36,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
 
     /// A function that returns the response to a handshake.
     public typealias Handler =
-        @Sendable (_ request: RecordedRequest, _ options: WebSocketLinkOptions) async throws -> Answer
+        @Sendable (_ request: RecordedRequest, _ options: WebSocketChannelOptions) async throws -> Answer
 
     private struct State {
         var handler: Handler = { _, options in .accept(subprotocol: options.subprotocols.first) }
@@ -117,8 +117,8 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     /// - Returns: The client's end of the connection, or the refusal.
     /// - Throws: The scripted error.
     public func open(
-        _ request: TransportRequest, _ options: WebSocketLinkOptions
-    ) async throws(TransportError) -> WebSocketOpening {
+        _ request: TransportRequest, _ options: WebSocketChannelOptions
+    ) async throws(TransportError) -> WebSocketOpenResult {
         let exchange = ScriptedExchange(scope: request.options.scope)
         defer { exchange.end() }
         do {
@@ -141,7 +141,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     }
 
     private func accept(
-        _ request: RecordedRequest, _ options: WebSocketLinkOptions, _ subprotocol: String?
+        _ request: RecordedRequest, _ options: WebSocketChannelOptions, _ subprotocol: String?
     ) -> ScriptedLink {
         let wire = ScriptedWire(maximumBacklog: maximumBacklog)
         let peer = ScriptedPeer(request, options, wire)

@@ -9,7 +9,7 @@ import Synchronization
 /// The state that the two ends of a scripted connection share.
 package final class ScriptedWire: Sendable {
     private struct State {
-        var closure: WebSocketClosure?
+        var closure: WebSocketCloseInfo?
         var sent = 0
         var pings = 0
         var answersPings = true
@@ -25,7 +25,7 @@ package final class ScriptedWire: Sendable {
     /// The client's messages.
     private let toServer = Mailbox<WebSocketMessage>()
     /// Signaled when a waiting client has to check the buffer again.
-    private let room = Bell()
+    private let room = AsyncSignal()
     /// The server's messages.
     package let toClient = Mailbox<WebSocketMessage>()
     /// Opens when the connection has ended.
@@ -38,7 +38,7 @@ package final class ScriptedWire: Sendable {
     /// - Parameter maximumBacklog: The size of the buffer, in bytes, at which the client's sends wait.
     package init(maximumBacklog: Int) { self.maximumBacklog = maximumBacklog }
 
-    package var closure: WebSocketClosure? { state.withLock { $0.closure } }
+    package var closure: WebSocketCloseInfo? { state.withLock { $0.closure } }
     package var pings: Int { state.withLock { $0.pings } }
     package var goodbye: (code: WebSocketCloseCode, reason: String)? { state.withLock { $0.goodbye } }
 
@@ -100,11 +100,11 @@ package final class ScriptedWire: Sendable {
         }
         toServer.finish()
         room.ring()
-        if isAnswered { end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .local)) }
+        if isAnswered { end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local)) }
     }
 
     /// Ends the connection, unless it has ended.
-    package func end(_ closure: WebSocketClosure) {
+    package func end(_ closure: WebSocketCloseInfo) {
         let isFirst = state.withLock { state in
             guard state.closure == nil else { return false }
             state.closure = closure
@@ -119,9 +119,9 @@ package final class ScriptedWire: Sendable {
     }
 
     /// Ends the connection without a close frame.
-    package func lose(_ message: String, by side: WebSocketClosure.Side) {
+    package func lose(_ message: String, by side: WebSocketCloseInfo.Side) {
         end(
-            WebSocketClosure(
+            WebSocketCloseInfo(
                 code: .abnormalClosure, isClean: false, initiator: side,
                 failure: WebSocketError(.connectionLost, message: message, closeCode: .abnormalClosure)))
     }

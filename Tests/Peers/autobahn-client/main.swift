@@ -21,7 +21,7 @@ guard arguments.count >= 3 else {
 let server = arguments[1]
 let agent = arguments[2]
 
-func open(_ path: String, _ options: WebSocketLinkOptions) async throws -> any WebSocketLink {
+func open(_ path: String, _ options: WebSocketChannelOptions) async throws -> any WebSocketChannel {
     let parts = server.split(separator: "/", omittingEmptySubsequences: true)
     var request = TransportRequest(
         head: HTTPRequest(
@@ -38,14 +38,14 @@ func open(_ path: String, _ options: WebSocketLinkOptions) async throws -> any W
 struct Refusal: Error { let status: Int }
 
 func ask(_ path: String) async throws -> String {
-    let link = try await open(path, WebSocketLinkOptions())
+    let link = try await open(path, WebSocketChannelOptions())
     defer { link.drop() }
     guard case .text(let text)? = try await link.receive() else { return "" }
     return text
 }
 
 func echo(_ number: Int) async throws {
-    var options = WebSocketLinkOptions()
+    var options = WebSocketChannelOptions()
     options.maximumMessageSize = 32 * 1024 * 1024
     options.receiveBufferSize = 64 * 1024 * 1024
     var compression = WebSocketCompression()

@@ -45,7 +45,7 @@ struct CacheModelTests {
             if !control.isEmpty { fields.append(("Cache-Control", control)) }
             let request = CacheRequest.sample(fields)
             let decision = CacheDecision(request, stored: stored.map(\.response), now: now, rules: CacheRules())
-            var sent: CacheForward?
+            var sent: ForwardedRequest?
             switch decision {
             case .refuse(let refusal): #expect(refusal == .onlyIfCached && control == "only-if-cached")
             case .forward(let forward): sent = forward
@@ -84,7 +84,7 @@ struct CacheModelTests {
                     mustRevalidate: truth.mustRevalidate, whileRevalidating: truth.whileRevalidating,
                     ifError: truth.ifError, variant: language, vary: truth.vary, tag: truth.tag.map { _ in version })
             }
-            let reception = CacheReception(
+            let reception = CacheUpdateDecision(
                 HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: Self.fields(truth)), to: sent,
                 request,
                 about: about?.response, sent: now, now: now, rules: CacheRules())
@@ -112,7 +112,7 @@ struct CacheModelTests {
         #expect(hits > 50, "the histories are of use")
     }
 
-    private func check(_ truth: Truth, _ reply: CacheReply, control: String, language: Int, now: Int64) {
+    private func check(_ truth: Truth, _ reply: CachedReply, control: String, language: Int, now: Int64) {
         let age = now - truth.made, lifetime = truth.lifetime * 1000
         #expect(!truth.noStore && !truth.noCache)
         #expect(!truth.vary || truth.variant == language)

@@ -68,7 +68,7 @@ struct DecodableKeyPathTests {
             ("data.address.city.x", 3), ("data.none.x", 2), ("data.items.99999999999999999999", 2),
         ] as [(DecodableKeyPath, Int)])
     func broken(path: DecodableKeyPath, found: Int) throws {
-        let error = try #require(throws: BrokenKeyPath.self) {
+        let error = try #require(throws: InvalidKeyPathError.self) {
             try JSONDecoder().decode(Int.self, from: Self.document, at: path)
         }
         #expect(error.keyPath == path && error.foundComponents == found)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct ChainStateTests {
+struct PipelineStateTests {
     /// Does something when it goes.
     private final class Thing: Sendable {
         private let onEnd: @Sendable () -> Void
@@ -19,7 +19,7 @@ struct ChainStateTests {
 
     @Test("What is made may ask for something else meanwhile, and what goes, too")
     func reentrant() {
-        let state = ChainState()
+        let state = PipelineState()
         let ended = Counter()
         let outer = state.value(for: "outer") {
             let inner = state.value(for: "inner") { Thing() }
@@ -30,13 +30,13 @@ struct ChainStateTests {
             }
         }
         #expect(outer === state.value(for: "outer") { Thing() })
-        for number in 0..<2 * ChainState.capacity { _ = state.value(for: number) { Thing { ended.next() } } }
-        #expect(ended.count == ChainState.capacity)
+        for number in 0..<2 * PipelineState.capacity { _ = state.value(for: number) { Thing { ended.next() } } }
+        #expect(ended.count == PipelineState.capacity)
     }
 
     @Test("Of two who make the same at once both get the first")
     func race() async {
-        let state = ChainState()
+        let state = PipelineState()
         await withTaskGroup(of: Void.self) { group in
             for key in 0..<50 {
                 for _ in 0..<4 {

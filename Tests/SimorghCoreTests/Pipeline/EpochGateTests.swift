@@ -10,9 +10,9 @@ import Testing
 
 /// The gate over its machine: who waits, who leaves, and what becomes of work that nobody waits for.
 @Suite(.timeLimit(.minutes(10)))
-struct EpochGateTests {
+struct SingleFlightTests {
     private let clock = TestClock()
-    private let gate = EpochGate<Int>(grace: .seconds(30))
+    private let gate = SingleFlight<Int>(grace: .seconds(30))
 
     /// As long as a call has that waits: an hour on the test's clock.
     private var limit: WaitLimit? {

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct EpochMachineTests {
+struct SingleFlightStateMachineTests {
     @Test("The first refusal starts a run, the next joins it, and requests that come wait")
     func joining() {
-        var machine = EpochMachine()
+        var machine = SingleFlightStateMachine()
         #expect(machine.entered() == .pass(epoch: 0))
         #expect(machine.refused(in: 0) == .start(run: 1, waiter: 1))
         #expect(machine.refused(in: 0) == .join(waiter: 2))
@@ -20,7 +20,7 @@ struct EpochMachineTests {
 
     @Test("A refusal of a request that was sent before the last run ended starts no other")
     func late() {
-        var machine = EpochMachine()
+        var machine = SingleFlightStateMachine()
         _ = machine.refused(in: 0)
         _ = machine.ended(1)
         #expect(machine.refused(in: 0) == .past)
@@ -29,7 +29,7 @@ struct EpochMachineTests {
 
     @Test("A run goes on while anybody waits, and can be abandoned when the last one has left")
     func leaving() {
-        var machine = EpochMachine()
+        var machine = SingleFlightStateMachine()
         _ = machine.refused(in: 0)
         _ = machine.entered()
         #expect(machine.left(1) == .none)
@@ -57,7 +57,7 @@ struct EpochMachineTests {
     func orders() {
         for seed in UInt64(1)...2_000 {
             var generator = SeededNumbers(seed)
-            var machine = EpochMachine()
+            var machine = SingleFlightStateMachine()
             var waiting: Set<Int> = []
             var running: Int?
             var sent: [Int] = []

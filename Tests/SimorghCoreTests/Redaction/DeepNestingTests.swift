@@ -21,9 +21,9 @@ struct DeepNestingTests {
             var json: JSON = .object([name: value, "n": 1])
             for _ in 0..<depth { json = ["a": .string(String(decoding: try json.data(), as: UTF8.self)), "b": "c"] }
             let text = String(decoding: try json.data(), as: UTF8.self)
-            let shown = Redactor(.standard, finder: DeepFinder()).text(text)
+            let shown = Redactor(.standard, finder: NestedSecretFinder()).text(text)
             #expect(!shown.contains("s3cret") && !shown.contains("1234567"), "\(text)")
-            #expect(Redactor(.standard, finder: DeepFinder()).text(shown) == shown)
+            #expect(Redactor(.standard, finder: NestedSecretFinder()).text(shown) == shown)
             var left = try JSON(parsing: Data(shown.utf8))
             for _ in 0..<depth {
                 #expect(left["b"].string == "c")
@@ -53,17 +53,17 @@ struct DeepNestingTests {
                 #"{"a":"\u0022eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig\u0022"}"#, #"{"a":"\u0022[hidden]\u0022"}"#
             ),
         ])
-    func codes(text: String, shown: String) { #expect(Redactor(.standard, finder: DeepFinder()).text(text) == shown) }
+    func codes(text: String, shown: String) { #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown) }
 
     @Test("Of nested JSON, too, that there is none is no secret", arguments: ["null", "true", "false"])
     func literals(word: String) {
         let text = #"{"a":"{\"password\":\#(word),\"n\":1}"}"#
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text) == text)
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == text)
     }
 
     @Test("A cookie in quotes is hidden in text, too", arguments: ["'", "\""])
     func quoted(quote: String) {
         let text = "{'cookie': \(quote)a=s3cret; b\(quote), 'n': 1}"
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text) == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
     }
 }

@@ -96,7 +96,7 @@ struct RedactionTableTests {
         #expect(Redactor(.standard).text(text).contains("1234567"))
         // Of JSON inside a JSON string, names such as `pin` tell nowhere.
         let isShown = text.contains("pin")
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text).contains("1234567") == isShown)
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text).contains("1234567") == isShown)
     }
 
     // MARK: Hostile input

@@ -124,7 +124,7 @@ struct SecretPlacesTests {
     @Test(
         "A reference whose path is a URL of no user stays",
         arguments: ["//o.test/https://b.test/@x", "//o.test:80/:a@b"])
-    func plainReferences(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+    func plainReferences(url: String) { #expect(RedactedURL.withoutCredentials(url) == url) }
 
     @Test(
         "What an XML element holds is hidden, whatever stands around it and in its tag",

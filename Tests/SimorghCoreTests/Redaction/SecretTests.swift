@@ -41,7 +41,7 @@ struct SecretTests {
             ("dpopProof", false, true),
         ])
     func kept(name: String, inQuery: Bool, tells: Bool) {
-        #expect(SecretNames.tellsWhenKept(name.utf8, inQuery: inQuery) == tells)
+        #expect(SensitiveNames.tellsWhenKept(name.utf8, inQuery: inQuery) == tells)
     }
 
     @Test("Names of the user's own are hidden, in any style, in JSON, forms and URLs")
@@ -78,11 +78,11 @@ struct SecretTests {
             ("", ""), ("{", "{"), (#"{"token":"#, #"{"token":"#),
         ])
     func json(text: String, shown: String) {
-        var whole = SecretJSON(.standard)
+        var whole = JSONRedactor(.standard)
         #expect(String(decoding: whole.mask(text.utf8), as: UTF8.self) == shown)
         // However it is cut.
         for size in 1...7 {
-            var scan = SecretJSON(.standard)
+            var scan = JSONRedactor(.standard)
             var result: [UInt8] = []
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
@@ -254,9 +254,9 @@ struct SecretTests {
     @Test("A path that holds a secret is hidden where the query is an ellipsis, and where an answer repeats it")
     func path() {
         let url = "https://a.test/cart;jsessionid=4711-0815/x?a=1"
-        #expect(ShownURL.withoutQuery(url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
+        #expect(RedactedURL.withoutQuery(url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
         #expect(Redaction.shown(url: url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
-        #expect(ShownURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
+        #expect(RedactedURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
         let redactor = Redactor(.standard, Self.request(path: "/cart;jsessionid=4711-0815/x"))
         #expect(redactor.text("you are 4711-0815") == "you are [hidden]")
     }

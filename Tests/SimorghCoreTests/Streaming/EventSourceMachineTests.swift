@@ -6,14 +6,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventSourceMachineTests {
-    private typealias Ending = EventSourceMachine.Ending
+    private typealias Ending = EventSourceStateMachine.Ending
 
     private static let lost = NetworkError.urlError(
         TransportError(.networkConnectionLost, phase: .body, message: "lost"))
 
     /// How long the machine waits after a connection.
     private static func wait(
-        _ machine: inout EventSourceMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
+        _ machine: inout EventSourceStateMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
     ) -> Duration? {
         machine.connect()
         if opens { machine.open() }
@@ -23,7 +23,7 @@ struct EventSourceMachineTests {
 
     @Test("A server that asks for no wait gets half a second, and more once it brings nothing", arguments: [0, 10])
     func floor(milliseconds: Int) {
-        var machine = EventSourceMachine(EventSourceOptions())
+        var machine = EventSourceStateMachine(EventSourceOptions())
         machine.connect()
         machine.open()
         machine.deliver()
@@ -39,7 +39,7 @@ struct EventSourceMachineTests {
 
     @Test("retry: 0 and one event on each connection: half a second between them, for ever")
     func oneEvent() {
-        var machine = EventSourceMachine(EventSourceOptions())
+        var machine = EventSourceStateMachine(EventSourceOptions())
         for _ in 0..<100 {
             machine.connect()
             machine.open()
@@ -55,14 +55,14 @@ struct EventSourceMachineTests {
 
     @Test("The first reconnection waits for the documented 3 s, the second for twice that", arguments: [true, false])
     func first(opens: Bool) {
-        var machine = EventSourceMachine(EventSourceOptions())
+        var machine = EventSourceStateMachine(EventSourceOptions())
         let waits = (0..<3).map { _ in Self.wait(&machine, opens: opens, Ending(Self.lost)) }
         #expect(waits == [.seconds(3), .seconds(6), .seconds(12)])
     }
 
     @Test("Retry-After: 1 takes the place of the reconnection time, and repeated it doubles from a second")
     func retryAfter() {
-        var machine = EventSourceMachine(EventSourceOptions())
+        var machine = EventSourceStateMachine(EventSourceOptions())
         let ending = Ending(Self.lost, shortestWait: .seconds(1))
         let waits = (0..<4).map { _ in Self.wait(&machine, opens: false, ending) }
         #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
@@ -71,7 +71,7 @@ struct EventSourceMachineTests {
 
     @Test("Chance adds up to a half, and never passes an hour", arguments: [0, 0.5, 1])
     func jitter(fraction: Double) {
-        var machine = EventSourceMachine(EventSourceOptions())
+        var machine = EventSourceStateMachine(EventSourceOptions())
         machine.note(lastEventID: "", reconnectionTime: .seconds(3600))
         #expect(Self.wait(&machine, fraction: fraction) == .seconds(3600))
         machine.note(lastEventID: "", reconnectionTime: .seconds(10))
@@ -84,7 +84,7 @@ struct EventSourceMachineTests {
     func quiet() {
         var options = EventSourceOptions()
         options.maximumReconnects = 2
-        var machine = EventSourceMachine(options)
+        var machine = EventSourceStateMachine(options)
         for _ in 0..<1000 { #expect(Self.wait(&machine, Ending(lasted: .seconds(60))) == .seconds(3)) }
         for _ in 0..<1000 { #expect(Self.wait(&machine) != nil) }
         #expect(Self.wait(&machine, Ending(Self.lost)) == .seconds(60))
@@ -94,7 +94,7 @@ struct EventSourceMachineTests {
     func count() {
         var options = EventSourceOptions()
         options.maximumReconnects = 2
-        var machine = EventSourceMachine(options)
+        var machine = EventSourceStateMachine(options)
         for _ in 0..<3 {
             #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
             #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
@@ -109,7 +109,7 @@ struct EventSourceMachineTests {
     func none(breaks: Bool) {
         var options = EventSourceOptions()
         options.maximumReconnects = 0
-        var machine = EventSourceMachine(options)
+        var machine = EventSourceStateMachine(options)
         machine.connect()
         machine.open()
         machine.deliver()
@@ -122,19 +122,19 @@ struct EventSourceMachineTests {
 
     @Test("A path that returns ends a wait, but for its least and what the server asked for")
     func least() {
-        func earliest(_ machine: inout EventSourceMachine, _ ending: Ending = Ending()) -> Duration? {
+        func earliest(_ machine: inout EventSourceStateMachine, _ ending: Ending = Ending()) -> Duration? {
             machine.connect()
             machine.open()
             guard case .reconnect(_, let earliest) = machine.after(ending, fraction: 0) else { return nil }
             return earliest
         }
-        var machine = EventSourceMachine(EventSourceOptions())
+        var machine = EventSourceStateMachine(EventSourceOptions())
         let first = (0..<3).map { _ in earliest(&machine) }
         #expect(first == [.milliseconds(500), .seconds(1), .milliseconds(1500)])
         #expect(earliest(&machine, Ending(shortestWait: .seconds(90))) == .seconds(90))
         #expect(earliest(&machine, Ending(shortestWait: .seconds(9999))) == .seconds(3600))
         // Never longer than the wait itself.
-        var hasty = EventSourceMachine(EventSourceOptions())
+        var hasty = EventSourceStateMachine(EventSourceOptions())
         hasty.connect()
         hasty.open()
         hasty.deliver()

@@ -30,10 +30,10 @@ struct JSONRecordsTests {
         let text = String(repeating: opening, count: 100_000)
         let closing = opening == "[" ? "]" : "}"
         let value = text + (opening == "[" ? "" : "1") + String(repeating: closing, count: 100_000)
-        await #expect(throws: RecordFailure.self) {
+        await #expect(throws: RecordError.self) {
             _ = try await all(Self.body(value + "\n").ndjson(as: JSON.self))
         }
-        await #expect(throws: RecordFailure.self) {
+        await #expect(throws: RecordError.self) {
             _ = try await all(Self.body("[\(value)]").jsonArray(of: JSON.self))
         }
     }
@@ -42,7 +42,7 @@ struct JSONRecordsTests {
     func badLine() async throws {
         var iterator = Self.body("{\"x\":1}\n\n{\"x\":\"two\"}\n{\"x\":3}\n").ndjson(as: Point.self).makeAsyncIterator()
         #expect(try await iterator.next() == Point(x: 1))
-        let failure = try await #require(throws: RecordFailure.self) { try await iterator.next() }
+        let failure = try await #require(throws: RecordError.self) { try await iterator.next() }
         #expect(failure.number == 3)
         #expect(failure.path == "x")
         #expect(failure.snippet == "{\"x\":\"two\"}")
@@ -187,7 +187,7 @@ private struct Lingering: AsyncSequence, Sendable {
     let chunk: Data
     let tell: @Sendable () -> Void
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var chunk: Data?
         let tell: @Sendable () -> Void
 

@@ -15,7 +15,7 @@ struct ResumableDialectTests {
             ("max-size=99999999999999999999", nil),
         ])
     func limits(list: String, expected: Int64?) {
-        #expect(ResumableDialect.limit("max-size", in: list) == expected)
+        #expect(ResumableUploadProtocol.limit("max-size", in: list) == expected)
     }
 
     private static let locations: [(bytes: [UInt8], expected: String?)] = [
@@ -27,6 +27,6 @@ struct ResumableDialectTests {
         let (bytes, expected) = Self.locations[index]
         var fields = HTTPFields()
         fields.append(HTTPField(name: .location, value: bytes))
-        #expect(ResumableDialect.location(fields) == expected)
+        #expect(ResumableUploadProtocol.location(fields) == expected)
     }
 }

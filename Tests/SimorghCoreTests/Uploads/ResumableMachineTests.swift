@@ -8,8 +8,8 @@ import Testing
 struct ResumableMachineTests {
     private func machine(
         _ length: Int64 = 100, chunk: Int64? = nil, completes: Bool = false, retries: Int = 2
-    ) -> ResumableMachine {
-        ResumableMachine(
+    ) -> ResumableUploadStateMachine {
+        ResumableUploadStateMachine(
             length: length, chunkSize: chunk, completesBySending: completes, retries: retries, delay: .seconds(1),
             maximumDelay: .seconds(3))
     }

@@ -12,7 +12,7 @@ struct UploadEventsTests {
     /// The events of an upload whose body many threads count, one of them while it ends.
     private func events(threads: Int) -> UploadEvents<String> {
         UploadEvents { observe async throws(NetworkError) in
-            let meter = UploadMeter(observe)
+            let meter = UploadProgressReporter(observe)
             await withTaskGroup(of: Void.self) { group in
                 for thread in 0..<threads {
                     group.addTask { for count in 1...50 { meter.sent(Int64(count * 20 - thread), of: 1000) } }

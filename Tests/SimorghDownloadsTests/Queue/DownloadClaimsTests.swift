@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadClaimsTests {
+struct DownloadURLClaimsTests {
     private let place = DownloadPlace()
     private var folder: String { place.folder.path }
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
@@ -23,11 +23,11 @@ struct DownloadClaimsTests {
 
     @Test("A URL is one manager's at a time, and the next one's when that lets go")
     func exclusive() throws {
-        let one = try DownloadClaims(folder, wanting: [Self.first])
-        let two = try DownloadClaims(folder, wanting: [Self.first, Self.second])
+        let one = try DownloadURLClaims(folder, wanting: [Self.first])
+        let two = try DownloadURLClaims(folder, wanting: [Self.first, Self.second])
         #expect(one.urls == [Self.first] && two.urls == [Self.second])
         one.release(removingFolder: true)
-        let three = try DownloadClaims(folder, wanting: [Self.first, Self.second])
+        let three = try DownloadURLClaims(folder, wanting: [Self.first, Self.second])
         #expect(three.urls == [Self.first])
         two.release(removingFolder: true)
         for _ in 0..<2 { three.release(removingFolder: true) }
@@ -44,7 +44,7 @@ struct DownloadClaimsTests {
         }
         try Data("x".utf8).write(to: URL(filePath: folder + "/" + full + "/.journal"))
         try Data("sha-256=00".utf8).write(to: URL(filePath: folder + "/.run-dead.lock"))
-        let claims = try DownloadClaims(folder, wanting: [Self.first])
+        let claims = try DownloadURLClaims(folder, wanting: [Self.first])
         #expect(!names.contains(".run-dead.lock") && !names.contains(empty) && names.contains(full))
         claims.release(removingFolder: true)
         #expect(names.sorted() == [".lock", full].sorted())
@@ -52,10 +52,10 @@ struct DownloadClaimsTests {
 
     @Test("While another manager lives, a folder that it has just made for a download stays")
     func sweeping() throws {
-        let one = try DownloadClaims(folder, wanting: [Self.first])
+        let one = try DownloadURLClaims(folder, wanting: [Self.first])
         let young = UUID().uuidString.lowercased()
         try FileManager.default.createDirectory(atPath: folder + "/" + young, withIntermediateDirectories: true)
-        let two = try DownloadClaims(folder, wanting: [Self.second])
+        let two = try DownloadURLClaims(folder, wanting: [Self.second])
         #expect(names.contains(young))
         two.release(removingFolder: false)
         one.release(removingFolder: false)

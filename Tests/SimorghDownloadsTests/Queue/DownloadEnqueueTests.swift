@@ -36,7 +36,7 @@ struct DownloadEnqueueTests {
         #expect(manager.tasks.map(\.id) == batch.ids)
         // Nothing is written but the journal of each, and to that nothing when others come.
         let lengths = batch.ids.dropFirst().compactMap { id in
-            DownloadDisk.length(of: DownloadFolder(in: place.folder.path, id: id).journal)
+            DownloadFileSystem.length(of: DownloadFolder(in: place.folder.path, id: id).journal)
         }
         #expect(lengths.count == count - 1)
         let (least, most) = (try #require(lengths.min()), try #require(lengths.max()))

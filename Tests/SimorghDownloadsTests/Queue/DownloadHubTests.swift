@@ -8,10 +8,10 @@ import SimorghDownloads
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadHubTests {
+struct DownloadEventBroadcasterTests {
     @Test("Who has left before anything was told is not kept")
     func leaves() async {
-        let hub = DownloadHub()
+        let hub = DownloadEventBroadcaster()
         let gate = DispatchSemaphore(value: 0)
         hub.later { gate.wait() }
         let present = DownloadProgress(taskId: UUID(), state: .downloading, downloadedBytes: 1, totalBytes: 2)

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadLifeTests {
+struct DownloadStateMachineTests {
     @Test("From the line to the end")
     func straight() {
-        var life = DownloadLife()
+        var life = DownloadStateMachine()
         #expect(life.started() == [.tell])
         #expect(life.state == .downloading)
         #expect(life.ended(.completed) == [.leave, .tell])
@@ -19,7 +19,7 @@ struct DownloadLifeTests {
 
     @Test("SIM22: a pause of what is complete changes nothing; to cancel it takes it off the list")
     func completed() {
-        var life = DownloadLife(.completed)
+        var life = DownloadStateMachine(.completed)
         #expect(life.pause().isEmpty)
         #expect(life.cancel() == [.forget])
         #expect(life.resume().isEmpty)
@@ -27,7 +27,7 @@ struct DownloadLifeTests {
 
     @Test("A pause stops the run once, and to go on waits until it has ended")
     func pauses() {
-        var life = DownloadLife()
+        var life = DownloadStateMachine()
         _ = life.started()
         #expect(life.pause() == [.tell, .stop])
         #expect(life.pause().isEmpty)
@@ -41,7 +41,7 @@ struct DownloadLifeTests {
 
     @Test("What was whole when it was paused is complete")
     func late() {
-        var life = DownloadLife()
+        var life = DownloadStateMachine()
         _ = life.started()
         _ = life.pause()
         #expect(life.ended(.completed) == [.leave, .tell])
@@ -50,11 +50,11 @@ struct DownloadLifeTests {
 
     @Test("What is given up while it runs is removed when the run has ended")
     func cancels() {
-        var life = DownloadLife()
+        var life = DownloadStateMachine()
         _ = life.started()
         #expect(life.cancel() == [.tell, .stop])
         #expect(life.ended(.failed) == [.leave, .discard])
-        var waiting = DownloadLife()
+        var waiting = DownloadStateMachine()
         #expect(waiting.cancel() == [.tell, .leave, .discard])
     }
 
@@ -62,7 +62,7 @@ struct DownloadLifeTests {
         "Whoever moves the files of one that is at rest keeps runs and removals waiting",
         arguments: [.paused, .failed] as [DownloadState])
     func holds(at rest: DownloadState) {
-        var life = DownloadLife(rest)
+        var life = DownloadStateMachine(rest)
         #expect(life.held() && !life.held())
         #expect(life.ended(.stopped) == [.leave])
         #expect(life.state == rest && life.held())
@@ -70,7 +70,7 @@ struct DownloadLifeTests {
         #expect(life.started() == [.leave])
         #expect(life.ended(.stopped) == [.leave, .enter])
         #expect(life.state == .queued && !life.held())
-        var given = DownloadLife(rest)
+        var given = DownloadStateMachine(rest)
         let isGiven = given.held()
         #expect(isGiven)
         #expect(given.cancel() == [.tell, .stop])
@@ -79,13 +79,13 @@ struct DownloadLifeTests {
 
     @Test("It waits outside the line, and an old timer does not wake it")
     func waits() {
-        var life = DownloadLife()
+        var life = DownloadStateMachine()
         _ = life.started()
         #expect(life.ended(.again(.seconds(1))) == [.leave, .tell, .wake(after: .seconds(1), number: 1)])
         #expect(life.pause() == [.tell, .leave])
         #expect(life.woke(1).isEmpty)
         #expect(life.resume() == [.tell, .enter])
-        var full = DownloadLife()
+        var full = DownloadStateMachine()
         _ = full.started()
         #expect(full.ended(.diskFull) == [.leave, .tell, .watchSpace])
         #expect(full.networkFound().isEmpty)
@@ -96,12 +96,12 @@ struct DownloadLifeTests {
     func model() {
         var random = SeededNumbers(22)
         for _ in 0..<2000 {
-            var life = DownloadLife()
+            var life = DownloadStateMachine()
             var isInLine = true
             var hasSlot = false
             var isGone = false
             for _ in 0..<40 where !isGone {
-                var actions: [DownloadLife.Action] = []
+                var actions: [DownloadStateMachine.Action] = []
                 switch Int.random(in: 0..<9, using: &random) {
                 case 0: actions = life.pause()
                 case 1: actions = life.resume()
@@ -115,7 +115,7 @@ struct DownloadLifeTests {
                 case 5: actions = life.woke(Int.random(in: 0..<6, using: &random))
                 case 6: actions = life.roomFound() + life.networkFound()
                 default:
-                    let outcomes: [DownloadLife.Outcome] = [
+                    let outcomes: [DownloadStateMachine.Outcome] = [
                         .completed, .stopped, .failed, .again(.seconds(1)), .diskFull, .offline,
                     ]
                     if life.isRunning {

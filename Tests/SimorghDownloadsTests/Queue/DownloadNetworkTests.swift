@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadNetworkTests {
+struct DownloadNetworkAccessTests {
     private let place = DownloadPlace()
     private let origin = FakeOrigin(DownloadPlace.bytes(100_000))
 
@@ -50,7 +50,7 @@ struct DownloadNetworkTests {
     }
 
     /// A network without a way to the internet.
-    private static var lan: NetworkStatus { NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status }
+    private static var lan: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status }
 
     @Test("Where there is some network a host is tried, as it may be near by")
     func near() async throws {

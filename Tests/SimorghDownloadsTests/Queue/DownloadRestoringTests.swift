@@ -125,21 +125,21 @@ struct DownloadRestoringTests {
         await place.end(first)
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let drafts = try [old, new].map { target in
-            try DownloadDisk.makeFolder(target.path)
+            try DownloadFileSystem.makeFolder(target.path)
             request.destination = target
-            return DraftFiles.name(for: folder.partial(for: request))
+            return TemporaryFiles.name(for: folder.partial(for: request))
         }
-        let other = DraftFiles.name(for: old.path + "/notes")
+        let other = TemporaryFiles.name(for: old.path + "/notes")
         // Of these, too, whoever was about to write them is no more.
-        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { DraftFiles.name(for: $0) }
+        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { TemporaryFiles.name(for: $0) }
         for path in drafts + own + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
         let second = try place.manager(origin)
-        #expect(!DownloadDisk.exists(drafts[0]) && DownloadDisk.exists(drafts[1]))
-        #expect(own.allSatisfy { !DownloadDisk.exists($0) })
+        #expect(!DownloadFileSystem.exists(drafts[0]) && DownloadFileSystem.exists(drafts[1]))
+        #expect(own.allSatisfy { !DownloadFileSystem.exists($0) })
         request.destination = new
         try second.core.revise(id, moves: true) { $0 = request }
-        #expect(!DownloadDisk.exists(drafts[1]) && DownloadDisk.exists(other))
-        #expect(DownloadDisk.length(of: folder.partial(for: request)) == 100_000)
+        #expect(!DownloadFileSystem.exists(drafts[1]) && DownloadFileSystem.exists(other))
+        #expect(DownloadFileSystem.length(of: folder.partial(for: request)) == 100_000)
         await place.end(second)
     }
 
@@ -164,7 +164,7 @@ struct DownloadRestoringTests {
         #expect(file.path == new.path + "/a.bin")
         #expect(try Array(Data(contentsOf: file)) == bytes)
         #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
-        #expect(!DownloadDisk.exists(old.path))
+        #expect(!DownloadFileSystem.exists(old.path))
         await place.end(manager)
     }
 

@@ -53,14 +53,14 @@ struct DownloadRevisingTests {
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
         // In place of a disk that takes nothing more: whoever runs the tests may write all.
-        try DownloadDisk.replace(path, with: aside)
-        try DownloadDisk.makeFolder(path)
+        try DownloadFileSystem.replace(path, with: aside)
+        try DownloadFileSystem.makeFolder(path)
         let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
         #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
         #expect(manager.tasks.first?.url == DownloadPlace.url)
         #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try manager.enqueue(url: DownloadPlace.url) }
-        DownloadDisk.removeFolder(path)
-        try DownloadDisk.replace(aside, with: path)
+        DownloadFileSystem.removeFolder(path)
+        try DownloadFileSystem.replace(aside, with: path)
         try manager.replaceURL(with: signed, id: id)
         #expect(manager.tasks.first?.url == signed)
         await place.end(manager)
@@ -74,8 +74,8 @@ struct DownloadRevisingTests {
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
         let events = manager.events
-        try DownloadDisk.replace(path, with: aside)
-        try DownloadDisk.makeFolder(path)
+        try DownloadFileSystem.replace(path, with: aside)
+        try DownloadFileSystem.makeFolder(path)
         try manager.setPriority(.high, id: id)
         for await event in events {
             guard case .error(id, let message) = event else { continue }
@@ -118,7 +118,7 @@ struct DownloadRevisingTests {
         let id = try #require(await manager.download(request).last()).taskId
         let new = place.folder.appendingPathComponent("new")
         request.destination = new
-        try DownloadDisk.makeFolder(new.path)
+        try DownloadFileSystem.makeFolder(new.path)
         // As long as the whole, as one with room that was taken at once.
         let copy = DownloadFolder(in: place.folder.path, id: id).partial(for: request)
         try Data(count: bytes.count).write(to: URL(filePath: copy))
@@ -172,16 +172,16 @@ struct DownloadRevisingTests {
         case .resume: break
         case .pause:
             #expect(manager.tasks.map(\.state) == [.paused])
-            #expect(!DownloadDisk.exists(old) && DownloadDisk.length(of: new) == 100_000)
+            #expect(!DownloadFileSystem.exists(old) && DownloadFileSystem.length(of: new) == 100_000)
             try manager.resume(id: id)
         case .cancel:
             await place.end(manager)
             #expect(manager.tasks.isEmpty)
-            #expect(![old, new, folder.journal].contains { DownloadDisk.exists($0) })
+            #expect(![old, new, folder.journal].contains { DownloadFileSystem.exists($0) })
             return
         case .close:
             await manager.core.settled()
-            #expect(DownloadDisk.length(of: old) == 100_000 && !DownloadDisk.exists(new))
+            #expect(DownloadFileSystem.length(of: old) == 100_000 && !DownloadFileSystem.exists(new))
             manager = try place.manager(origin)
             try manager.resume(id: id)
         }
@@ -195,21 +195,21 @@ struct DownloadRevisingTests {
     /// Whether there is a disk in memory beside that of the tests' folders.
     private static var hasTwoDisks: Bool {
         let here = FileManager.default.temporaryDirectory.path
-        return DownloadDisk.exists("/dev/shm") && DownloadDisk.disk(of: "/dev/shm") != DownloadDisk.disk(of: here)
+        return DownloadFileSystem.exists("/dev/shm") && DownloadFileSystem.disk(of: "/dev/shm") != DownloadFileSystem.disk(of: here)
     }
 
     @Test("A part that comes from another disk is whole, and nothing is left beside it", .enabled(if: hasTwoDisks))
     func disks() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
+        try DownloadFileSystem.makeFolder(place.folder.path)
         let bytes = DownloadPlace.bytes(3_000_000)
         let old = "/dev/shm/\(UUID().uuidString)"
-        defer { try? DownloadDisk.remove(old) }
+        defer { try? DownloadFileSystem.remove(old) }
         try Data(bytes).write(to: URL(filePath: old))
         let new = place.folder.path + "/new"
         try Data("half".utf8).write(to: URL(filePath: new))
-        try DownloadDisk.take(old, as: new)
+        try DownloadFileSystem.take(old, as: new)
         #expect(try Array(Data(contentsOf: URL(filePath: new))) == bytes)
-        #expect(!DownloadDisk.exists(old))
+        #expect(!DownloadFileSystem.exists(old))
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["new"])
     }
 

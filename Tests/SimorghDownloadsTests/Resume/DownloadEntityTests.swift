@@ -7,12 +7,12 @@ import SimorghDownloads
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadEntityTests {
+struct RemoteFileVersionTests {
     private static let monday = "Mon, 06 Jan 2025 10:00:00 GMT"
     private static let second = "Mon, 06 Jan 2025 10:00:01 GMT"
 
-    private func entity(_ fields: HTTPFields, total: Int64? = 100) -> DownloadEntity {
-        DownloadEntity(url: "https://a.test/f", fields: fields, total: total)
+    private func entity(_ fields: HTTPFields, total: Int64? = 100) -> RemoteFileVersion {
+        RemoteFileVersion(url: "https://a.test/f", fields: fields, total: total)
     }
 
     @Test("A strong ETag asks for a part; a weak one nothing, and no date beside it may")
@@ -58,11 +58,11 @@ struct DownloadEntityTests {
         for coding in ["gzip", "x-gzip"] {
             var fields = fields
             fields[.contentEncoding] = coding
-            #expect((DownloadEntity(url: url, fields: fields, total: 1).coding == nil) == isFile)
+            #expect((RemoteFileVersion(url: url, fields: fields, total: 1).coding == nil) == isFile)
         }
         var fields = fields
         fields[.contentEncoding] = "br"
-        #expect(DownloadEntity(url: url, fields: fields, total: 1).coding == "br")
+        #expect(RemoteFileVersion(url: url, fields: fields, total: 1).coding == "br")
     }
 
     private static let othersTable: [(HTTPFields, Int64?)] = [

@@ -25,7 +25,7 @@ struct ResumeDecisionTests {
         _ status: Int, _ fields: HTTPFields, part: Bool = true, end: Int64? = nil, have: Int64 = 40,
         known: HTTPFields = tag
     ) -> ResumeDecision {
-        let entity = DownloadEntity(url: "https://a.test/f", fields: known, total: 100)
+        let entity = RemoteFileVersion(url: "https://a.test/f", fields: known, total: 100)
         let question = ResumeDecision.Question(
             part: part ? Part(start: 40, end: end) : nil, entity: part ? entity : nil, have: have)
         return ResumeDecision(
@@ -141,7 +141,7 @@ struct ResumeDecisionTests {
 
     @Test("After 416 without a word, the head of the whole decides", arguments: headsTable)
     func heads(status: Int, fields: HTTPFields, have: Int64, expected: Kind) {
-        let entity = DownloadEntity(url: "https://a.test/f", fields: Self.tag, total: 100)
+        let entity = RemoteFileVersion(url: "https://a.test/f", fields: Self.tag, total: 100)
         let question = ResumeDecision.Question(part: Part(start: have), entity: entity, have: have)
         #expect(
             kind(ResumeDecision.afterHead(question, status: status, fields: fields, url: "https://a.test/f"))

@@ -13,12 +13,12 @@ import Foundation
 #endif
 
 @Suite(.timeLimit(.minutes(5)))
-struct JournalCodingTests {
+struct JournalCodecTests {
     private func records() throws -> [JournalRecord] {
         let url = try #require(URL(string: "https://a.test/f"))
         let beginning = JournalRecord.Beginning(
             id: UUID(), request: DownloadRequest(url: url, fileName: "f.bin", priority: .high), date: 1, position: 2)
-        let entity = DownloadEntity(url: url.absoluteString, fields: [.eTag: "\"a\""], total: 100)
+        let entity = RemoteFileVersion(url: url.absoluteString, fields: [.eTag: "\"a\""], total: 100)
         return [
             .begun(beginning), .entity(entity), .named("f.bin"), .ranges([0, 10]), .ranges([0, 20, 50, 60]),
             .state(.paused, attempt: 1, message: "why"), .place(.low, position: 9),
@@ -35,7 +35,7 @@ struct JournalCodingTests {
     @Test("What is written is read, and what is read says what was written")
     func roundTrip() throws {
         let records = try records()
-        let reading = try #require(JournalCoding.read(try JournalCoding.file(of: records)))
+        let reading = try #require(JournalCodec.read(try JournalCodec.file(of: records)))
         #expect(reading.records == records)
         #expect(!reading.isDamaged)
         let journal = try #require(DownloadJournal(records))
@@ -51,16 +51,16 @@ struct JournalCodingTests {
     @Test("A new version of the file leaves no byte of the old one")
     func versions() throws {
         var journal = try #require(DownloadJournal(try records()))
-        journal.apply(.entity(DownloadEntity(url: "https://a.test/f", fields: [:], total: 100)))
+        journal.apply(.entity(RemoteFileVersion(url: "https://a.test/f", fields: [:], total: 100)))
         #expect(journal.ranges == ByteRanges())
     }
 
     @Test("A file that was cut anywhere gives the records that are whole, and no other")
     func cuts() throws {
         let records = try records()
-        let file = try JournalCoding.file(of: records)
-        for length in JournalCoding.mark.count..<file.count {
-            let reading = try #require(JournalCoding.read(Array(file.prefix(length))))
+        let file = try JournalCodec.file(of: records)
+        for length in JournalCodec.mark.count..<file.count {
+            let reading = try #require(JournalCodec.read(Array(file.prefix(length))))
             #expect(reading.records == Array(records.prefix(reading.records.count)))
             #expect(reading.records.count < records.count)
             #expect(reading.isDamaged == (reading.length < length))
@@ -71,12 +71,12 @@ struct JournalCodingTests {
     @Test("A byte that changed anywhere ends what is believed")
     func damage() throws {
         let records = try records()
-        let file = try JournalCoding.file(of: records)
+        let file = try JournalCodec.file(of: records)
         for position in file.indices {
             var damaged = file
             damaged[position] ^= 0x20
-            guard let reading = JournalCoding.read(damaged) else {
-                #expect(position < JournalCoding.mark.count)
+            guard let reading = JournalCodec.read(damaged) else {
+                #expect(position < JournalCodec.mark.count)
                 continue
             }
             #expect(reading.isDamaged)
@@ -87,9 +87,9 @@ struct JournalCodingTests {
     @Test("Zeros in the place of records, as a power cut leaves them, are damage", arguments: [1, 8, 64, 4096])
     func zeros(count: Int) throws {
         let records = try records()
-        let file = try JournalCoding.file(of: records)
-        let named = try JournalCoding.bytes(of: .named("behind"))
-        let reading = try #require(JournalCoding.read(file + [UInt8](repeating: 0, count: count) + named))
+        let file = try JournalCodec.file(of: records)
+        let named = try JournalCodec.bytes(of: .named("behind"))
+        let reading = try #require(JournalCodec.read(file + [UInt8](repeating: 0, count: count) + named))
         #expect(reading.records == records && reading.isDamaged && reading.length == file.count)
     }
 
@@ -99,8 +99,8 @@ struct JournalCodingTests {
         let payload = Array(#"{"unheard":{"of":1}}"#.utf8)
         func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let unknown = word(UInt32(payload.count)) + word(CRC32.of(payload)) + payload
-        let named = try JournalCoding.bytes(of: .named("later"))
-        let reading = try #require(JournalCoding.read(try JournalCoding.file(of: records) + unknown + named))
+        let named = try JournalCodec.bytes(of: .named("later"))
+        let reading = try #require(JournalCodec.read(try JournalCodec.file(of: records) + unknown + named))
         #expect(reading.records == records + [.named("later")] && !reading.isDamaged)
         let url = try #require(URL(string: "https://a.test/f"))
         let old = try JSONDecoder().decode(DownloadRequest.self, from: Data(#"{"url":"https://a.test/f"}"#.utf8))
@@ -111,8 +111,8 @@ struct JournalCodingTests {
     func beginnings() throws {
         #expect(DownloadJournal([]) == nil)
         #expect(DownloadJournal(Array(try records().dropFirst())) == nil)
-        #expect(JournalCoding.read(Array("something else".utf8)) == nil)
-        #expect(JournalCoding.read([]) == nil)
+        #expect(JournalCodec.read(Array("something else".utf8)) == nil)
+        #expect(JournalCodec.read([]) == nil)
     }
 
     @Test("Credentials are not written down")

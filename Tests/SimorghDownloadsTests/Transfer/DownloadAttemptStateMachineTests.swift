@@ -14,11 +14,11 @@ struct DownloadAttemptStateMachineTests {
     private static let request = DownloadRequest(url: "https://a.test/f")
     private let empty = DownloadJournal(
         JournalRecord.Beginning(id: UUID(), request: Self.request, date: 0, position: 0))
-    private let ten = DownloadEntity(url: "https://a.test/f", fields: [.eTag: "\"a\""], total: 10)
-    private let unknown = DownloadEntity(url: "https://a.test/f", fields: [.eTag: "\"a\""], total: nil)
+    private let ten = RemoteFileVersion(url: "https://a.test/f", fields: [.eTag: "\"a\""], total: 10)
+    private let unknown = RemoteFileVersion(url: "https://a.test/f", fields: [.eTag: "\"a\""], total: nil)
 
     /// A journal of a file of which the first bytes are on disk.
-    private func journal(_ entity: DownloadEntity, _ count: Int64) -> DownloadJournal {
+    private func journal(_ entity: RemoteFileVersion, _ count: Int64) -> DownloadJournal {
         var journal = empty
         journal.apply(.entity(entity))
         if count > 0 { journal.apply(.ranges([0, count])) }
@@ -70,7 +70,7 @@ struct DownloadAttemptStateMachineTests {
     @Test("A body that ends before the last byte is an error to be retried")
     func early() {
         var machine = Machine()
-        #expect(throws: DownloadStop.bodyEndedEarly) { try machine.bodyEnded(ended(journal(ten, 5), gained: 5)) }
+        #expect(throws: DownloadAttemptError.bodyEndedEarly) { try machine.bodyEnded(ended(journal(ten, 5), gained: 5)) }
     }
 
     @Test("A file of unknown length ends with its body, but not with a range")
@@ -89,7 +89,7 @@ struct DownloadAttemptStateMachineTests {
         for _ in 1..<Machine.maximumTinyRanges { #expect(try machine.bodyEnded(tiny) == nil) }
         #expect(try machine.bodyEnded(ended(journal(unknown, 5000), gained: 1024, isPart: true)) == nil)
         for _ in 1..<Machine.maximumTinyRanges { #expect(try machine.bodyEnded(tiny) == nil) }
-        #expect(throws: DownloadStop.tinyRanges) { try machine.bodyEnded(tiny) }
+        #expect(throws: DownloadAttemptError.tinyRanges) { try machine.bodyEnded(tiny) }
     }
 
     @Test("A file that changes is fetched again once; the second change fails the download")
@@ -100,7 +100,7 @@ struct DownloadAttemptStateMachineTests {
         #expect(machine.next(half) == .request(.plain, partial: nil))
         machine.bodyBegan()
         #expect(machine.next(half) == .request(.plain, partial: half))
-        #expect(throws: DownloadStop.failed(.entityChanged("a third ETag"))) {
+        #expect(throws: DownloadAttemptError.failed(.entityChanged("a third ETag"))) {
             try machine.fileChanged("a third ETag")
         }
     }
@@ -116,7 +116,7 @@ struct DownloadAttemptStateMachineTests {
         #expect(machine.next(whole) == .request(.plain, partial: nil))
         machine.bodyBegan()
         #expect(machine.next(whole) == .finish(ten, length: 10, isConfirmed: true))
-        #expect(throws: DownloadStop.failed(.digestMismatch(expected: expected, found: found))) {
+        #expect(throws: DownloadAttemptError.failed(.digestMismatch(expected: expected, found: found))) {
             try machine.digestMismatched(expected, found: found)
         }
     }

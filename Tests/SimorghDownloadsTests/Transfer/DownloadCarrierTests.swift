@@ -10,12 +10,12 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadCarrierTests {
+struct DownloadBackendTests {
     /// A system that fetches by itself.
-    private final class Carrier: DownloadCarrier {
+    private final class Carrier: DownloadBackend {
         let folder: String
         let answers: Mutex<[(status: Int, fields: HTTPFields, bytes: [UInt8])]>
-        let transfers = Mutex<[CarriedTransfer]>([])
+        let transfers = Mutex<[BackendTransfer]>([])
         let discarded = Mutex<[UUID]>([])
         let action = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -25,8 +25,8 @@ struct DownloadCarrierTests {
         }
 
         func fetch(
-            _ transfer: CarriedTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
-        ) async throws(TransportError) -> CarriedFile {
+            _ transfer: BackendTransfer, progress: @escaping @Sendable (Int64, Int64?) -> Void
+        ) async throws(TransportError) -> BackendFile {
             transfers.withLock { $0.append(transfer) }
             guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
                 throw TransportError(.networkConnectionLost, phase: .body, message: "it broke off")
@@ -34,7 +34,7 @@ struct DownloadCarrierTests {
             progress(Int64(answer.bytes.count), nil)
             let path = folder + "/\(UUID())"
             try? Data(answer.bytes).write(to: URL(filePath: path))
-            return CarriedFile(url: transfer.url, status: answer.status, fields: answer.fields, path: path)
+            return BackendFile(url: transfer.url, status: answer.status, fields: answer.fields, path: path)
         }
 
         func discard(_ id: UUID) { discarded.withLock { $0.append(id) } }
@@ -47,7 +47,7 @@ struct DownloadCarrierTests {
     ) async throws -> (last: DownloadProgress, bytes: [UInt8]?, left: Int) {
         let place = DownloadPlace()
         let folder = place.folder.path + "/carried"
-        try DownloadDisk.makeFolder(folder)
+        try DownloadFileSystem.makeFolder(folder)
         let carrier = Carrier(folder, answers)
         var config = DownloadManagerConfig(
             retryPolicy: DownloadRetryPolicy(maximumAttempts: 2, initialDelay: 0.001, maximumDelay: 0.002),

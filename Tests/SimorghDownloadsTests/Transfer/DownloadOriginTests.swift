@@ -214,7 +214,7 @@ struct DownloadOriginTests {
         let first = DownloadPlace.bytes(400_000)
         var second = change == .all ? DownloadPlace.bytes(400_000, seed: 2) : first
         if change == .beforeTheOverlap { second[7] ^= 0xFF }
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         second.withUnsafeBytes { hasher.update($0) }
         let origin = FakeOrigin(first)
         origin.change { state in

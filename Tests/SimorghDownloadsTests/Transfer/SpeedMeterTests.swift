@@ -38,7 +38,7 @@ struct SpeedMeterTests {
     @Test("A budget lets through what it says, in pieces of any size")
     func budget() {
         for piece in [1000, 64 * 1024, 1_000_000] {
-            var budget = ByteBudget(bytesPerSecond: 100_000)
+            var budget = ByteTokenBucket(bytesPerSecond: 100_000)
             var now = Duration.zero
             for _ in 0..<100 { now += budget.take(piece, at: now) }
             let rate = Double(piece * 100) / now.inSeconds
@@ -48,7 +48,7 @@ struct SpeedMeterTests {
 
     @Test("A budget can be changed and lifted while something is owed")
     func changes() {
-        var budget = ByteBudget(bytesPerSecond: 1000)
+        var budget = ByteTokenBucket(bytesPerSecond: 1000)
         #expect(budget.take(2250, at: .seconds(1)) == .seconds(2))
         budget.change(to: 2000, at: .seconds(1))
         #expect(budget.take(0, at: .seconds(1)) == .seconds(1))

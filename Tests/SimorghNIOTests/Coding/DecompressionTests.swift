@@ -219,10 +219,10 @@ struct DecompressionTests {
     @Test(
         "Single bytes of input give the same output",
         arguments: [
-            (Inflater.Format.gzip, CInt(31)), (.deflate, 15), (.deflate, -15),
+            (ZlibDecompressor.Format.gzip, CInt(31)), (.deflate, 15), (.deflate, -15),
         ])
-    func singleBytes(_ format: Inflater.Format, _ windowBits: CInt) throws {
-        let inflater = Inflater(format)
+    func singleBytes(_ format: ZlibDecompressor.Format, _ windowBits: CInt) throws {
+        let inflater = ZlibDecompressor(format)
         var output: [UInt8] = []
         for byte in Self.deflated(Self.text, windowBits: windowBits) {
             inflater.feed(ByteBuffer(bytes: [byte]))
@@ -239,7 +239,7 @@ struct DecompressionTests {
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             input[Int.random(in: 0..<input.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
-        let inflater = Inflater(Bool.random(using: &random) ? .gzip : .deflate)
+        let inflater = ZlibDecompressor(Bool.random(using: &random) ? .gzip : .deflate)
         var given = 0
         do {
             inflater.feed(ByteBuffer(bytes: input))

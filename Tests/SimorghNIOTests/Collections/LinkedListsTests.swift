@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 @Suite("Lists that are left from anywhere", .timeLimit(.minutes(10)))
-struct LinkedListsTests {
+struct IntrusiveListsTests {
     @Test("Each list is as an array is, whatever joins and leaves which", arguments: 1...20 as ClosedRange<UInt64>)
     func model(seed: UInt64) {
         var random = SeededNumbers(seed)
-        var lists = LinkedLists()
-        var ends = [LinkedLists.Ends(), LinkedLists.Ends(), LinkedLists.Ends()]
+        var lists = IntrusiveLists()
+        var ends = [IntrusiveLists.Ends(), IntrusiveLists.Ends(), IntrusiveLists.Ends()]
         var model: [[Int]] = [[], [], []]
         for step in 0..<2_000 {
             let element = Int.random(in: 0..<30, using: &random)

@@ -86,7 +86,7 @@ struct PriorityQueueTests {
     func pool() {
         let origin = Origin(isSecure: false, host: "a", port: 80)
         var driver = PoolDriver(
-            PoolMachine(
+            ConnectionPoolStateMachine(
                 limits: .init(connections: 1, connectionsPerHost: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         driver.request(origin, "first")
         driver.dialled(0)

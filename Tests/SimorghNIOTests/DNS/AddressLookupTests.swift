@@ -21,7 +21,7 @@ struct AddressLookupTests {
         let answer = DispatchSemaphore(value: 0)
         let lookup = AddressLookup(
             .blocking(
-                LookupDesk { _, port, family in
+                ResolverPool { _, port, family in
                     if family == silent { answer.wait() }
                     return [try SocketAddress(ipAddress: family == .ipv4 ? "192.0.2.1" : "2001:db8::1", port: port)]
                 }), loop: Self.loop)
@@ -40,7 +40,7 @@ struct AddressLookupTests {
         struct Asked: Error {}
         let lookup = AddressLookup(
             .blocking(
-                LookupDesk { _, port, family in
+                ResolverPool { _, port, family in
                     guard family == .ipv4 else { throw Asked() }
                     return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
                 }), loop: Self.loop, local: .inet)
@@ -52,7 +52,7 @@ struct AddressLookupTests {
     func bounded() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = LookupDesk(most: 2, mostLate: 0, mostInLine: 1) { host, port, _ in
+        let desk = ResolverPool(most: 2, mostLate: 0, mostInLine: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
@@ -62,7 +62,7 @@ struct AddressLookupTests {
             lookup.addresses(of: host, port: 80, .ipv4)
         }
         let found = ["a.test", "b.test", "a.test", "c.test", "c.test"].map(find)
-        await #expect(throws: LookupDesk.Full.self) { try await find("d.test").get() }
+        await #expect(throws: ResolverPool.Full.self) { try await find("d.test").get() }
         #expect(desk.waiting == 5)
         try await eventually { asked.withLock { $0.count } == 2 }
         for _ in 0..<3 { answer.signal() }
@@ -74,7 +74,7 @@ struct AddressLookupTests {
     @Test("A name that nobody answers for holds up no other one for long")
     func late() async throws {
         let answer = DispatchSemaphore(value: 0)
-        let desk = LookupDesk(most: 1, mostLate: 1, patience: .zero) { host, port, _ in
+        let desk = ResolverPool(most: 1, mostLate: 1, patience: .zero) { host, port, _ in
             if host == "silent.test" { answer.wait() }
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
         }
@@ -93,7 +93,7 @@ struct AddressLookupTests {
     func leaves() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = LookupDesk(most: 1, mostLate: 0, mostInLine: 1) { host, port, _ in
+        let desk = ResolverPool(most: 1, mostLate: 0, mostInLine: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]

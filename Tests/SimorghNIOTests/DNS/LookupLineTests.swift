@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct LookupLineTests {
-    typealias Line = LookupLine<Int>
+struct LookupQueueTests {
+    typealias Line = LookupQueue<Int>
 
     private static func question(_ host: String, _ family: AddressFamily = .ipv4) -> Line.Question {
         Line.Question(host: host, port: 443, family: family)

@@ -10,7 +10,7 @@ import Testing
 ///
 /// 100,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("The way to a connection under random events", .timeLimit(.minutes(60)))
-struct DialMachineRandomTests {
+struct HappyEyeballsStateMachineRandomTests {
     @Test("No order of events leaves anything open, forgets an address or ends twice", arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
@@ -38,7 +38,7 @@ struct DialMachineRandomTests {
     }
 
     struct World {
-        typealias Machine = DialMachine<Address>
+        typealias Machine = HappyEyeballsStateMachine<Address>
 
         var fault: String?
         var outcome: String?
@@ -172,7 +172,7 @@ struct DialMachineRandomTests {
     }
 }
 
-extension DialMachine {
+extension HappyEyeballsStateMachine {
     /// A timer that does not run fires: one that was cancelled too late.
     fileprivate mutating func fired(_ timer: Timer, if running: Set<Timer>) -> [Action] {
         running.contains(timer) ? [] : fired(timer)

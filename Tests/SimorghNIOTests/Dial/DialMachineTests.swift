@@ -6,8 +6,8 @@ import SimorghNIO
 import Testing
 
 @Suite("The way from a name to a connection", .timeLimit(.minutes(5)))
-struct DialMachineTests {
-    typealias Machine = DialMachine<String>
+struct HappyEyeballsStateMachineTests {
+    typealias Machine = HappyEyeballsStateMachine<String>
 
     private static func began() -> Machine {
         var machine = Machine()

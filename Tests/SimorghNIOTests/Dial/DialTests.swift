@@ -197,7 +197,7 @@ struct DialTests {
         let error = await failure {
             try await NIOTransport().send(Self.get(server.authority) { $0.route.localAddress = "nothing" })
         }
-        #expect(error?.underlying is InvalidRoute)
+        #expect(error?.underlying is InvalidRouteError)
     }
 
     @Test("A Unix socket is connected to, whatever the host, and a wrong path is an error")

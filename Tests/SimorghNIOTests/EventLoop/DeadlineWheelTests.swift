@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 @Suite("Who has waited long enough", .timeLimit(.minutes(10)))
-struct DeadlineWheelTests {
+struct TimerWheelTests {
     private static let millisecond: UInt64 = 1_000_000
 
     @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<5)
     func random(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
-        var wheel = DeadlineWheel<Int>()
-        var places: [Int: DeadlineWheel<Int>.Place] = [:]
+        var wheel = TimerWheel<Int>()
+        var places: [Int: TimerWheel<Int>.Place] = [:]
         var waiting: [Int: UInt64] = [:]
         var now: UInt64 = .random(in: 0...1 << 40, using: &random)
         var told = 0
@@ -54,8 +54,8 @@ struct DeadlineWheelTests {
 
     @Test("Ten thousand that come and go share a few slots")
     func slots() {
-        var wheel = DeadlineWheel<Int>()
-        var places: [DeadlineWheel<Int>.Place] = []
+        var wheel = TimerWheel<Int>()
+        var places: [TimerWheel<Int>.Place] = []
         var now: UInt64 = 1 << 40
         for id in 0..<10_000 {
             places.append(
@@ -70,7 +70,7 @@ struct DeadlineWheelTests {
 
     @Test("The ends of time overflow nothing")
     func ends() {
-        var wheel = DeadlineWheel<Int>()
+        var wheel = TimerWheel<Int>()
         _ = wheel.add(1, until: .distantFuture, now: .distantPast)
         _ = wheel.add(2, until: .distantPast, now: .uptimeNanoseconds(5))
         _ = wheel.add(3, until: .uptimeNanoseconds(.max), now: .uptimeNanoseconds(5))

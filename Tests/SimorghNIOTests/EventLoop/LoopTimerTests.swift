@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite("Timers of an event loop", .timeLimit(.minutes(5)))
-struct LoopTimerTests {
+struct EventLoopTimerTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     @Test("A timer rings once, for what it was started for last, and not at all where it was stopped")
@@ -16,8 +16,8 @@ struct LoopTimerTests {
         let rung = Mutex<[String]>([])
         let isOver = Self.loop.makePromise(of: Void.self)
         try await Self.loop.submit {
-            let clock = LoopClock(Self.loop)
-            let (moved, stopped, last) = (LoopTimer(clock), LoopTimer(clock), LoopTimer(clock))
+            let clock = EventLoopTimerWheel(Self.loop)
+            let (moved, stopped, last) = (EventLoopTimer(clock), EventLoopTimer(clock), EventLoopTimer(clock))
             moved.start(.milliseconds(1)) { rung.withLock { $0.append("too early") } }
             moved.start(.milliseconds(5)) { rung.withLock { $0.append("moved") } }
             stopped.start(.milliseconds(1)) { rung.withLock { $0.append("stopped") } }
@@ -37,9 +37,9 @@ struct LoopTimerTests {
         let rung = Mutex<[String]>([])
         let isOver = Self.loop.makePromise(of: Void.self)
         try await Self.loop.submit {
-            let clock = LoopClock(Self.loop)
+            let clock = EventLoopTimerWheel(Self.loop)
             let (first, moved, stopped, last) = (
-                LoopTimer(clock), LoopTimer(clock), LoopTimer(clock), LoopTimer(clock)
+                EventLoopTimer(clock), EventLoopTimer(clock), EventLoopTimer(clock), EventLoopTimer(clock)
             )
             first.start(.zero) {
                 rung.withLock { $0.append("first") }
@@ -63,8 +63,8 @@ struct LoopTimerTests {
         let loop = group.next()
         let told = Mutex<[String]>([])
         let clock = try await loop.submit {
-            let clock = LoopClock(loop)
-            let (running, stopped, last) = (LoopTimer(clock), LoopTimer(clock), LoopTimer(clock))
+            let clock = EventLoopTimerWheel(loop)
+            let (running, stopped, last) = (EventLoopTimer(clock), EventLoopTimer(clock), EventLoopTimer(clock))
             stopped.start(.seconds(60)) {
                 told.withLock { $0.append("rung") }
             } otherwise: {

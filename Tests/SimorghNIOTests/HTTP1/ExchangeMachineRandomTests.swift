@@ -7,7 +7,7 @@ import Testing
 
 /// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("An exchange under random events", .timeLimit(.minutes(60)))
-struct ExchangeMachineRandomTests {
+struct ExchangeStateMachineRandomTests {
     /// What an observer knows of the exchange.
     private struct Account {
         var isRunning = false
@@ -18,7 +18,7 @@ struct ExchangeMachineRandomTests {
         var wantsClose = false
         var wasCut = false
         var interim = 0
-        var shape = ExchangeMachine.Shape(status: 0, keepsAlive: true, isUntilClose: false)
+        var shape = ExchangeStateMachine.Shape(status: 0, keepsAlive: true, isUntilClose: false)
 
         /// The exchange is over; what is known of the connection stays.
         mutating func end() {
@@ -31,7 +31,7 @@ struct ExchangeMachineRandomTests {
     @Test("No order of events reuses a connection that is not clean, or takes a part for the whole", arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
-        var machine = ExchangeMachine()
+        var machine = ExchangeStateMachine()
         var account = Account()
         var (reused, truncated) = (0, 0)
         var step = 0
@@ -44,7 +44,7 @@ struct ExchangeMachineRandomTests {
                 guard !account.isRunning else { continue }
                 // A connection whose TLS was cut, or that ended, is followed by another.
                 if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 {
-                    machine = ExchangeMachine()
+                    machine = ExchangeStateMachine()
                     account.wasCut = false
                 }
                 account.end()
@@ -100,12 +100,12 @@ struct ExchangeMachineRandomTests {
     }
 
     private static func head(
-        _ machine: inout ExchangeMachine, _ account: inout Account, _ random: inout SeededNumbers
+        _ machine: inout ExchangeStateMachine, _ account: inout Account, _ random: inout SeededNumbers
     ) -> String? {
         let statuses = [
             100, 103, 101, 99, 200, 200, 200, 200, 200, 204, 304, 404, 413, 500, 999, 1000,
         ]
-        let shape = ExchangeMachine.Shape(
+        let shape = ExchangeStateMachine.Shape(
             status: statuses[Int.random(in: 0..<statuses.count, using: &random)],
             keepsAlive: Int.random(in: 0..<4, using: &random) != 0,
             isUntilClose: Int.random(in: 0..<4, using: &random) == 0)
@@ -114,7 +114,7 @@ struct ExchangeMachineRandomTests {
         switch action {
         case .refuse:
             let isOne = (100...999).contains(shape.status) && shape.status != 101
-            if isDue, isOne, shape.status >= 200 || account.interim < ExchangeMachine.mostInterim {
+            if isDue, isOne, shape.status >= 200 || account.interim < ExchangeStateMachine.mostInterim {
                 return "refuses \(shape)"
             }
             // The owner gives the connection up.
@@ -122,7 +122,7 @@ struct ExchangeMachineRandomTests {
             account.end()
         case .skip:
             account.interim += 1
-            if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeMachine.mostInterim {
+            if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeStateMachine.mostInterim {
                 return "skips \(shape)"
             }
         case .deliver(let stopsUpload):
@@ -136,7 +136,7 @@ struct ExchangeMachineRandomTests {
         return nil
     }
 
-    private static func judge(_ action: ExchangeMachine.EndAction, _ account: Account) -> String? {
+    private static func judge(_ action: ExchangeStateMachine.EndAction, _ account: Account) -> String? {
         let isCutShort = account.shape.isUntilClose && account.wasCut
         switch action {
         case .ignore: return account.hasHead ? "ignores the end" : nil
@@ -150,8 +150,8 @@ struct ExchangeMachineRandomTests {
         }
     }
 
-    private static func judge(_ action: ExchangeMachine.LossAction, _ account: Account) -> String? {
-        let expected: ExchangeMachine.LossAction
+    private static func judge(_ action: ExchangeStateMachine.LossAction, _ account: Account) -> String? {
+        let expected: ExchangeStateMachine.LossAction
         if !account.isRunning {
             expected = .none
         } else if account.hasHead {

@@ -5,18 +5,18 @@ import SimorghNIO
 import Testing
 
 @Suite("How far an exchange has come", .timeLimit(.minutes(5)))
-struct ExchangeMachineTests {
+struct ExchangeStateMachineTests {
     private static func began(
         hasUpload: Bool = false, isIdleConnection: Bool = false, wantsClose: Bool = false
-    ) -> ExchangeMachine {
-        var machine = ExchangeMachine()
+    ) -> ExchangeStateMachine {
+        var machine = ExchangeStateMachine()
         machine.began(hasUpload: hasUpload, isIdleConnection: isIdleConnection, wantsClose: wantsClose)
         return machine
     }
 
     private static func shape(
         _ status: Int = 200, keepsAlive: Bool = true, isUntilClose: Bool = false
-    ) -> ExchangeMachine.Shape {
+    ) -> ExchangeStateMachine.Shape {
         .init(status: status, keepsAlive: keepsAlive, isUntilClose: isUntilClose)
     }
 
@@ -26,7 +26,7 @@ struct ExchangeMachineTests {
             (shape(), false, true), (shape(keepsAlive: false), false, false), (shape(isUntilClose: true), false, false),
             (shape(), true, false),
         ])
-    func reuse(_ shape: ExchangeMachine.Shape, _ wantsClose: Bool, _ isReused: Bool) {
+    func reuse(_ shape: ExchangeStateMachine.Shape, _ wantsClose: Bool, _ isReused: Bool) {
         var machine = Self.began(wantsClose: wantsClose)
         machine.receivedBytes()
         let head = machine.received(head: shape)
@@ -60,7 +60,7 @@ struct ExchangeMachineTests {
     @Test("Interim responses are skipped, but not forever")
     func interim() {
         var machine = Self.began()
-        for _ in 0..<ExchangeMachine.mostInterim {
+        for _ in 0..<ExchangeStateMachine.mostInterim {
             let action = machine.received(head: Self.shape(103))
             #expect(action == .skip)
         }

@@ -56,7 +56,7 @@ struct RequestTests {
         let login = try RequestPlan(
             Self.request(.post, [.authorization: "Bearer secret"], body: .text("password=secret")))
         let next = try RequestPlan(Self.request())
-        var memory = RequestMemory()
+        var memory = RequestHeadBuffer()
         do {
             let sent = memory.write(login)
             if isOnItsWay { memory.wipe() }
@@ -70,7 +70,7 @@ struct RequestTests {
         #expect(second == next.writeHead())
         #expect(kept.readableBytesView.allSatisfy { $0 == 0 })
         let long = try RequestPlan(
-            Self.request(.get, [.authorization: String(repeating: "s", count: RequestMemory.most)]))
+            Self.request(.get, [.authorization: String(repeating: "s", count: RequestHeadBuffer.most)]))
         let third = memory.write(long)
         #expect(third == long.writeHead())
         #expect(second == next.writeHead())

@@ -17,7 +17,7 @@ struct RequestWriterRandomTests {
     @Test("What is well formed is written, and means the same to a server as what NIO writes of it", arguments: 0..<20)
     func wellFormed(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
-        var memory = RequestMemory()
+        var memory = RequestHeadBuffer()
         for number in 0..<Self.requests {
             let sample = try RandomRequest(.wellFormed, &random)
             let plan: RequestPlan
@@ -34,7 +34,7 @@ struct RequestWriterRandomTests {
     @Test("What is not is refused, or is one request that NIO would write, too", arguments: 0..<20)
     func odd(seed: Int) throws {
         var random = SeededNumbers(1_000 + UInt64(seed))
-        var memory = RequestMemory()
+        var memory = RequestHeadBuffer()
         var (taken, refused) = (0, 0)
         for number in 0..<Self.requests {
             let sample = try RandomRequest(.odd, &random)
@@ -66,7 +66,7 @@ struct RequestWriterRandomTests {
 
     /// Whether a request is written as it is meant, into memory that other requests were written into before.
     private static func holds(
-        _ sample: RandomRequest, _ plan: RequestPlan, _ memory: inout RequestMemory, _ place: String
+        _ sample: RandomRequest, _ plan: RequestPlan, _ memory: inout RequestHeadBuffer, _ place: String
     ) -> Bool {
         let head = memory.write(plan)
         let bytes = Array(head.readableBytesView) + sample.rest

@@ -9,13 +9,13 @@ import Testing
 ///
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("Bodies on their way out", .timeLimit(.minutes(60)))
-struct UploadCursorTests {
+struct UploadStateMachineTests {
     @Test("A body that is held is not written, and one of no bytes ends at once")
     func empty() {
-        var held = UploadCursor.held
+        var held = UploadStateMachine.held
         let nothing = held.next(isWritable: true)
         #expect(nothing == .none && held.isHeld)
-        var cursor = UploadCursor(bytes: 0)
+        var cursor = UploadStateMachine(bytes: 0)
         let end = cursor.next(isWritable: true)
         let after = cursor.next(isWritable: true)
         #expect(end == .end && after == .none)
@@ -23,27 +23,27 @@ struct UploadCursorTests {
 
     @Test("The first bytes are written though the socket is full: what stands before them may not be on its way yet")
     func first() {
-        var cursor = UploadCursor(bytes: UploadCursor.slice + 1)
+        var cursor = UploadStateMachine(bytes: UploadStateMachine.slice + 1)
         let first = cursor.next(isWritable: false)
         let second = cursor.next(isWritable: false)
         let third = cursor.next(isWritable: true)
         let end = cursor.next(isWritable: true)
-        #expect(first == .write(.init(range: 0..<UploadCursor.slice)))
+        #expect(first == .write(.init(range: 0..<UploadStateMachine.slice)))
         #expect(second == .wait)
-        #expect(third == .write(.init(range: UploadCursor.slice..<(UploadCursor.slice + 1))))
+        #expect(third == .write(.init(range: UploadStateMachine.slice..<(UploadStateMachine.slice + 1))))
         #expect(end == .end)
     }
 
     @Test("A chunk is framed where that is the coding, and the last of a promised length is known for it")
     func chunks() {
-        var coded = UploadCursor(isChunked: true, length: nil)
+        var coded = UploadStateMachine(isChunked: true, length: nil)
         let isTaken = coded.took(5)
         let part = coded.next(isWritable: true)
         let more = coded.next(isWritable: true)
         let isEnd = coded.ended()
         #expect(isTaken && isEnd && more == .wantMore)
         #expect(part == .write(.init(range: 0..<5, chunk: 5, endsChunk: true)))
-        var plain = UploadCursor(isChunked: false, length: 8)
+        var plain = UploadStateMachine(isChunked: false, length: 8)
         _ = plain.took(5)
         let first = plain.next(isWritable: true)
         _ = plain.next(isWritable: true)
@@ -55,7 +55,7 @@ struct UploadCursorTests {
 
     @Test("Nothing that nobody asked for is taken")
     func unasked() {
-        var cursor = UploadCursor(isChunked: false, length: nil)
+        var cursor = UploadStateMachine(isChunked: false, length: nil)
         _ = cursor.took(5)
         let (chunk, end) = (cursor.took(1), cursor.ended())
         _ = cursor.next(isWritable: false)
@@ -71,7 +71,7 @@ struct UploadCursorTests {
     /// The socket and the source of a body.
     private struct World {
         var fault: String?
-        var cursor: UploadCursor
+        var cursor: UploadStateMachine
         let isMemory: Bool
         let isChunked: Bool
         /// What the source has still to give, the next one last.
@@ -90,19 +90,19 @@ struct UploadCursorTests {
 
         init(_ random: inout SeededNumbers) {
             isMemory = Int.random(in: 0..<4, using: &random) == 0
-            let slice = UploadCursor.slice
+            let slice = UploadStateMachine.slice
             let sizes = [1, 2, 100, slice - 1, slice, slice + 1, 700_000, 2_000_000]
             source = (0..<Int.random(in: 0...6, using: &random)).map { _ in sizes.randomElement(using: &random) ?? 1 }
             if isMemory {
                 (isChunked, promised, isAwaitingSource) = (false, nil, false)
                 atHand = source.reduce(0, +)
                 source = []
-                cursor = UploadCursor(bytes: atHand)
+                cursor = UploadStateMachine(bytes: atHand)
             } else {
                 isChunked = Bool.random(using: &random)
                 promised = isChunked || Bool.random(using: &random) ? nil : source.reduce(0, +)
                 isAwaitingSource = true
-                cursor = UploadCursor(isChunked: isChunked, length: promised.map(Int64.init))
+                cursor = UploadStateMachine(isChunked: isChunked, length: promised.map(Int64.init))
             }
         }
 
@@ -158,7 +158,7 @@ struct UploadCursorTests {
                     if room > 0 { fault = "waits for a socket that takes more" }
                     sinceTurn = 0
                 case .yield:
-                    if isYielding || sinceTurn < UploadCursor.turn { fault = "yields too soon" }
+                    if isYielding || sinceTurn < UploadStateMachine.turn { fault = "yields too soon" }
                     isYielding = true
                 case .end:
                     if sent < atHand || !isMemory || isOver { fault = "ends too soon" }
@@ -173,9 +173,9 @@ struct UploadCursorTests {
             }
         }
 
-        private mutating func write(_ part: UploadCursor.Part) {
+        private mutating func write(_ part: UploadStateMachine.Part) {
             guard part.range.lowerBound == sent, part.range.upperBound <= atHand, !part.range.isEmpty,
-                part.range.count <= UploadCursor.slice
+                part.range.count <= UploadStateMachine.slice
             else { return fault = "writes \(part.range) after \(sent) of \(atHand)" }
             if sent > 0, room <= 0 { fault = "writes to a full socket" }
             if (part.chunk != nil) != (isChunked && sent == 0) { fault = "heads a chunk in the wrong place" }
@@ -186,7 +186,7 @@ struct UploadCursorTests {
             room -= part.range.count
             if part.endsChunk != (isChunked && sent == atHand) { fault = "ends a chunk in the wrong place" }
             if part.isLast != (promised == total) { fault = "is wrong about the last byte" }
-            if sinceTurn > UploadCursor.turn + UploadCursor.slice { fault = "keeps the loop for too long" }
+            if sinceTurn > UploadStateMachine.turn + UploadStateMachine.slice { fault = "keeps the loop for too long" }
         }
     }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Blocks of fields that come again", .timeLimit(.minutes(10)))
-struct HTTP2BlockMemoryTests {
+struct HeaderBlockCacheTests {
     /// A field in one of the forms that a server may choose, whatever its table.
     static func literal(_ first: UInt8, _ name: String, _ value: String) -> [UInt8] {
         [first, UInt8(name.utf8.count)] + name.utf8 + [UInt8(value.utf8.count)] + value.utf8
@@ -17,7 +17,7 @@ struct HTTP2BlockMemoryTests {
     @Test("Whatever blocks come, and come again, they mean what they mean to a decoder alone", arguments: 1...20)
     func differential(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
-        var memory = HTTP2BlockMemory<[String]>()
+        var memory = HeaderBlockCache<[String]>()
         var alone = HPACKDecoder(allocator: ByteBufferAllocator())
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         var taken = 0
@@ -81,7 +81,7 @@ struct HTTP2BlockMemoryTests {
 
     @Test("A block that adds to the table and refers to it is read each time")
     func mixed() throws {
-        var memory = HTTP2BlockMemory<Int>()
+        var memory = HeaderBlockCache<Int>()
         let block = ByteBuffer(bytes: [0xBE] + Self.literal(0x40, "a", "b"))
         _ = try memory.decode(ByteBuffer(bytes: Self.literal(0x40, "c", "d")))
         _ = try memory.decode(block)

@@ -55,7 +55,7 @@ struct HTTP2FallbackTests {
         #expect(error?.code == .networkConnectionLost)
         #expect(error?.requestMayHaveBeenSent == true)
         #expect(error?.attempts == 1)
-        #expect((error?.underlying as? HTTP2Ended)?.code == .http11Required)
+        #expect((error?.underlying as? HTTP2ClosedByPeerError)?.code == .http11Required)
         let response = try await transport.send(request)
         #expect(response.text == "over http1.1")
         #expect(response.attempts == 1)
@@ -73,7 +73,7 @@ struct HTTP2FallbackTests {
         for _ in 0..<2 {
             let request = try Peer.faults.request(.get, "/http1/reset") { $0.httpVersion = .http2Only }
             let error = await failure { try await transport.send(request) }
-            #expect((error?.underlying as? HTTP2Ended)?.code == .http11Required)
+            #expect((error?.underlying as? HTTP2ClosedByPeerError)?.code == .http11Required)
             #expect(error?.attempts == 1)
         }
     }

@@ -106,7 +106,7 @@ struct HTTP2FaultTests {
                 #expect(ends == [.error(.networkConnectionLost, place == "head" ? .head : .body)])
             }
             let error = await failure { try await transport.send(request) }
-            #expect((error?.underlying as? HTTP2Ended)?.code == HTTP2ErrorCode(UInt32(code)))
+            #expect((error?.underlying as? HTTP2ClosedByPeerError)?.code == HTTP2ErrorCode(UInt32(code)))
             #expect(error?.requestMayHaveBeenSent == true)
         }
         try await Self.expectAlive(transport, peer, #_sourceLocation)

@@ -19,7 +19,7 @@ struct HTTP2FrameReaderTests {
     }
 
     /// All frames in some bytes, that come in pieces of the given sizes; bodies are put together again.
-    static func read(_ bytes: ByteBuffer, pieces: () -> Int) -> ([HTTP2Frame], HTTP2Fault?) {
+    static func read(_ bytes: ByteBuffer, pieces: () -> Int) -> ([HTTP2Frame], HTTP2ProtocolError?) {
         var reader = HTTP2FrameReader()
         var frames: [HTTP2Frame] = []
         var rest = bytes

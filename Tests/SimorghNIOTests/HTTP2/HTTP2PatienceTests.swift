@@ -9,7 +9,7 @@ import Testing
 /// for does.
 @Suite("Patience with a peer of HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2PatienceTests {
-    typealias Session = HTTP2Session<Int>
+    typealias Session = HTTP2ConnectionStateMachine<Int>
 
     private static let now = NIODeadline.uptimeNanoseconds(1)
 
@@ -75,7 +75,7 @@ struct HTTP2PatienceTests {
         let ended = try #require(other)
         _ = try session.receivedFields(ended, ends: true, now: Self.now)
         var count = 0
-        let fault = #expect(throws: HTTP2Fault.self) {
+        let fault = #expect(throws: HTTP2ProtocolError.self) {
             while count < 5000 {
                 count += 1
                 switch kind {

@@ -13,14 +13,14 @@ struct HTTP2ReceiveWindowTests {
 
     /// A server that counts what it may send.
     private struct Server {
-        var session: HTTP2Session<Int>
+        var session: HTTP2ConnectionStateMachine<Int>
         var now = HTTP2ReceiveWindowTests.start
         /// By stream; the connection is 0.
         var may: [UInt32: Int] = [0: 65_535]
         var pings: [UInt64] = []
 
-        init(roundTrip: Duration?, limits: HTTP2Session<Int>.Limits = .init()) throws {
-            session = HTTP2Session(limits: limits)
+        init(roundTrip: Duration?, limits: HTTP2ConnectionStateMachine<Int>.Limits = .init()) throws {
+            session = HTTP2ConnectionStateMachine(limits: limits)
             _ = session.output.readSlice(length: 24)
             if let roundTrip { session.opened(after: roundTrip, now: now) }
             try session.heard(.settings([]))
@@ -161,7 +161,7 @@ struct HTTP2ReceiveWindowTests {
 
     @Test("The bounds are those that are set")
     func bounds() throws {
-        var limits = HTTP2Session<Int>.Limits()
+        var limits = HTTP2ConnectionStateMachine<Int>.Limits()
         limits.maximumStreamWindow = limits.streamWindow
         var server = try Server(roundTrip: .milliseconds(300), limits: limits)
         let id = try server.open()

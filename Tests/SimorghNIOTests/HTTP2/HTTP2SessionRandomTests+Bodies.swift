@@ -9,12 +9,12 @@ extension HTTP2SessionRandomTests.World {
         guard let (id, stream) = streams.randomElement(using: &random) else { return }
         let ends = Int.random(in: 0..<5, using: &random) == 0
         if stream.hasHead, !ends || stream.length ?? 0 > 0 {
-            expectBroken(id) { world throws(HTTP2Fault) in
+            expectBroken(id) { world throws(HTTP2ProtocolError) in
                 try world.session.receivedFields(id, ends: ends, now: world.now)
             }
             return
         }
-        attempt { world throws(HTTP2Fault) in
+        attempt { world throws(HTTP2ProtocolError) in
             switch try world.session.receivedFields(id, ends: ends, now: world.now) {
             case .head(let payload, let isEnd):
                 if stream.hasHead || payload != stream.payload || isEnd != ends { world.fault = "another head" }
@@ -49,12 +49,12 @@ extension HTTP2SessionRandomTests.World {
         let ends = wantsEnd && (stream.length ?? count) == count
         may -= flow
         guard stream.hasHead, !isWrong else {
-            return expectBroken(id) { world throws(HTTP2Fault) in
+            return expectBroken(id) { world throws(HTTP2ProtocolError) in
                 try world.session.receivedData(
                     id, count: count, flow: flow, ends: ends, isEmpty: false, now: world.now)
             }
         }
-        attempt { world throws(HTTP2Fault) in
+        attempt { world throws(HTTP2ProtocolError) in
             let event = try world.session.receivedData(
                 id, count: count, flow: flow, ends: ends, isEmpty: flow == 0, now: world.now)
             guard case .data(stream.payload, ends) = event else {
@@ -72,10 +72,10 @@ extension HTTP2SessionRandomTests.World {
     }
 
     mutating func expectBroken(
-        _ id: UInt32, _ body: (inout Self) throws(HTTP2Fault) -> Session.Event
+        _ id: UInt32, _ body: (inout Self) throws(HTTP2ProtocolError) -> Session.Event
     ) {
         guard let payload = streams[id]?.payload else { return }
-        wrong { world throws(HTTP2Fault) in
+        wrong { world throws(HTTP2ProtocolError) in
             guard case .broken(payload, _) = try body(&world) else {
                 world.fault = "a broken stream goes on"
                 return

@@ -50,7 +50,7 @@ struct HTTP2SessionRandomTests {
     }
 
     struct World {
-        typealias Session = HTTP2Session<Int>
+        typealias Session = HTTP2ConnectionStateMachine<Int>
 
         var fault: String?
         var opened = 0
@@ -110,7 +110,7 @@ struct HTTP2SessionRandomTests {
             (shutSince, isStalled) = (nil, false)
             _ = session.output.readSlice(length: 24)
             read()
-            attempt { world throws(HTTP2Fault) in
+            attempt { world throws(HTTP2ProtocolError) in
                 try world.session.heard(.settings([]))
                 _ = try world.session.received(settings: [], now: world.now)
             }
@@ -140,7 +140,7 @@ struct HTTP2SessionRandomTests {
             check()
         }
 
-        mutating func attempt(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+        mutating func attempt(_ body: (inout World) throws(HTTP2ProtocolError) -> Void) {
             do {
                 try body(&self)
             } catch {
@@ -155,7 +155,7 @@ struct HTTP2SessionRandomTests {
         var wasWrong = false
 
         /// Does what a peer may not do; the session may end.
-        mutating func wrong(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+        mutating func wrong(_ body: (inout World) throws(HTTP2ProtocolError) -> Void) {
             wasWrong = true
             attempt(body)
             wasWrong = false
@@ -231,7 +231,7 @@ struct HTTP2SessionRandomTests {
 
         mutating func reset() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
-            attempt { world throws(HTTP2Fault) in
+            attempt { world throws(HTTP2ProtocolError) in
                 guard
                     case .reset(stream.payload, .cancel) = try world.session.receivedReset(id, .cancel, now: world.now)
                 else {
@@ -246,13 +246,13 @@ struct HTTP2SessionRandomTests {
             let increment = Int.random(in: 256...100_000, using: &random)
             if Bool.random(using: &random) {
                 guard takes + increment < 0x7FFF_FFFF else { return }
-                attempt { world throws(HTTP2Fault) in
+                attempt { world throws(HTTP2ProtocolError) in
                     _ = try world.session.receivedWindowUpdate(0, increment, now: world.now)
                 }
                 takes += increment
                 (shutSince, isStalled) = (nil, false)
             } else if let (id, stream) = streams.randomElement(using: &random), stream.takes + increment < 0x7FFF_FFFF {
-                attempt { world throws(HTTP2Fault) in
+                attempt { world throws(HTTP2ProtocolError) in
                     _ = try world.session.receivedWindowUpdate(id, increment, now: world.now)
                 }
                 streams[id]?.takes += increment
@@ -271,19 +271,19 @@ struct HTTP2SessionRandomTests {
                 most = Int.random(in: 0...30, using: &random)
                 settings.append(HTTP2Setting(.maxConcurrentStreams, UInt32(most)))
             }
-            attempt { world throws(HTTP2Fault) in _ = try world.session.received(settings: settings, now: world.now) }
+            attempt { world throws(HTTP2ProtocolError) in _ = try world.session.received(settings: settings, now: world.now) }
         }
 
         mutating func ping() {
             let data = UInt64.random(in: 1 << 32...UInt64.max, using: &random)
-            attempt { world throws(HTTP2Fault) in
+            attempt { world throws(HTTP2ProtocolError) in
                 try world.session.received(ping: data, isAnswer: false, now: world.now)
             }
         }
 
         mutating func answerProbe() {
             guard let (data, sent) = probe.take() else { return }
-            attempt { world throws(HTTP2Fault) in
+            attempt { world throws(HTTP2ProtocolError) in
                 try world.session.received(ping: data, isAnswer: true, now: world.now)
             }
             measured(now - sent)
@@ -292,7 +292,7 @@ struct HTTP2SessionRandomTests {
         mutating func goAway() {
             let bound = UInt32.random(in: 0...(last + 10), using: &random)
             let lost = streams.filter { $0.key > bound }.sorted { $0.key < $1.key }.map(\.value.payload)
-            attempt { world throws(HTTP2Fault) in
+            attempt { world throws(HTTP2ProtocolError) in
                 let told = try world.session.receivedGoAway(last: bound, .noError, now: world.now)
                 if told != lost { world.fault = "\(told) were not looked at, not \(lost)" }
             }
@@ -306,7 +306,7 @@ struct HTTP2SessionRandomTests {
             let id = UInt32.random(in: 0...0x7FFF_FFFF, using: &random)
             guard streams[id] == nil else { return }
             let choice = Int.random(in: 0..<8, using: &random)
-            wrong { world throws(HTTP2Fault) in
+            wrong { world throws(HTTP2ProtocolError) in
                 switch choice {
                 case 0: _ = try world.session.receivedFields(id, ends: true, now: world.now)
                 case 1:

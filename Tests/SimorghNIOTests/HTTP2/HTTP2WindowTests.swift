@@ -12,7 +12,7 @@ import Testing
 /// A server that never gives the window of the connection back (/hoard of Tests/Peers/h2faults.py).
 @Suite("HTTP/2: a connection-level window that stays closed", .timeLimit(.minutes(5)))
 struct HTTP2WindowTests {
-    typealias Session = HTTP2Session<Int>
+    typealias Session = HTTP2ConnectionStateMachine<Int>
 
     private static func session() throws -> Session {
         var session = Session()

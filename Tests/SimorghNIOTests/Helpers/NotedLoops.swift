@@ -51,20 +51,20 @@ struct NotedNews: SubscriptionRouter {
 }
 
 /// A link, and where it was read.
-final class NotedLink: LoopLink {
+final class NotedLink: EventLoopWebSocketChannel {
     let loops = NotedLoops()
     let taskExecutor: (any TaskExecutor)?
-    private let base: any WebSocketLink
+    private let base: any WebSocketChannel
 
-    init(_ base: any WebSocketLink) {
+    init(_ base: any WebSocketChannel) {
         self.base = base
-        taskExecutor = (base as? any LoopLink)?.taskExecutor
+        taskExecutor = (base as? any EventLoopWebSocketChannel)?.taskExecutor
     }
 
     var subprotocol: String? { base.subprotocol }
     var compression: WebSocketCompression? { base.compression }
     var response: TransportResponse { base.response }
-    var closure: WebSocketClosure? { base.closure }
+    var closure: WebSocketCloseInfo? { base.closure }
 
     func receive() async throws(WebSocketError) -> WebSocketMessage? {
         loops.note()
@@ -73,14 +73,14 @@ final class NotedLink: LoopLink {
         return message
     }
 
-    func sendAtOnce(_ message: WebSocketMessage) -> Bool { (base as? any LoopLink)?.sendAtOnce(message) ?? false }
+    func sendAtOnce(_ message: WebSocketMessage) -> Bool { (base as? any EventLoopWebSocketChannel)?.sendAtOnce(message) ?? false }
 
-    func takeMessage(upTo most: Int) -> WebSocketMessage? { (base as? any LoopLink)?.takeMessage(upTo: most) }
+    func takeMessage(upTo most: Int) -> WebSocketMessage? { (base as? any EventLoopWebSocketChannel)?.takeMessage(upTo: most) }
 
     /// Nobody gets any: it is the task that reads of which is noted where it runs.
-    func handMessages(to hand: @escaping MessageHand) {}
+    func handMessages(to hand: @escaping MessageSink) {}
 
-    func receiveParts() async throws(WebSocketError) -> WebSocketParts? { try await base.receiveParts() }
+    func receiveParts() async throws(WebSocketError) -> WebSocketFragments? { try await base.receiveParts() }
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await base.send(message) }
 
@@ -91,7 +91,7 @@ final class NotedLink: LoopLink {
 
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration { try await base.ping(payload) }
 
-    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure {
+    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
         await base.close(code: code, reason: reason)
     }
 

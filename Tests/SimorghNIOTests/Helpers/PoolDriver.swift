@@ -7,7 +7,7 @@ import SimorghNIO
 
 /// Plays the owner of a pool's machine with numbers for connections and names for waiters, and writes down what it is told.
 struct PoolDriver {
-    typealias Machine = PoolMachine<Int, String>
+    typealias Machine = ConnectionPoolStateMachine<Int, String>
 
     var machine: Machine
     var log: [String] = []

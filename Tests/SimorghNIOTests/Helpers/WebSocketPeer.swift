@@ -244,9 +244,9 @@ final class WebSocketPeer: Sendable {
     /// Opens a WebSocket to this server.
     func open(
         _ transport: NIOTransport = .shared, port: Int? = nil,
-        _ change: (inout WebSocketLinkOptions) -> Void = { _ in }
-    ) async throws -> any WebSocketLink {
-        var options = WebSocketLinkOptions()
+        _ change: (inout WebSocketChannelOptions) -> Void = { _ in }
+    ) async throws -> any WebSocketChannel {
+        var options = WebSocketChannelOptions()
         options.pingInterval = nil
         options.closeTimeout = .seconds(3600)
         change(&options)
@@ -262,7 +262,7 @@ final class WebSocketPeer: Sendable {
     struct Refused: Error { let status: Int }
 }
 
-extension WebSocketLink {
+extension WebSocketChannel {
     /// The text that comes next.
     func text() async throws -> String? {
         guard case .text(let text)? = try await receive() else { return nil }

@@ -10,7 +10,7 @@ import Testing
 struct PoolGrowthTests {
     private static func machine(connections: Int, perHost: Int = 10_000) -> PoolDriver {
         PoolDriver(
-            PoolMachine(
+            ConnectionPoolStateMachine(
                 limits: .init(
                     connections: connections, connectionsPerHost: perHost, waitingPerHost: 100_000,
                     idleTime: .seconds(60))))

@@ -4,7 +4,7 @@
 import SimorghNIO
 import Testing
 
-extension PoolMachineRandomTests.World {
+extension ConnectionPoolStateMachineRandomTests.World {
     /// The window of a connection stays closed: what it carries goes on, and it gets nothing new, if there may be another.
     mutating func stall() {
         guard let connection = shared.keys.sorted().randomElement(using: &random),
@@ -40,7 +40,7 @@ extension PoolMachineRandomTests.World {
     }
 }
 
-extension PoolMachineRandomTests.World {
+extension ConnectionPoolStateMachineRandomTests.World {
     /// Compares the machine with the plain account.
     mutating func check() {
         if machine.connections != dialling.count + keys.count {

@@ -11,7 +11,7 @@ import Testing
 ///
 /// 200,000 of them by default; a million, compared after each, with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("The pool under random events", .timeLimit(.minutes(60)))
-struct PoolMachineRandomTests {
+struct ConnectionPoolStateMachineRandomTests {
     @Test(
         "No order of events breaks a limit, loses a waiter or leaks a connection",
         arguments: 1...20 as ClosedRange<UInt64>)
@@ -40,7 +40,7 @@ struct PoolMachineRandomTests {
     }
 
     struct World {
-        typealias Machine = PoolMachine<Int, Int>
+        typealias Machine = ConnectionPoolStateMachine<Int, Int>
 
         var machine: Machine
         var fault: String?

@@ -6,8 +6,8 @@ import SimorghNIO
 import Testing
 
 @Suite("Who gets which connection", .timeLimit(.minutes(5)))
-struct PoolMachineTests {
-    typealias Machine = PoolMachine<Int, String>
+struct ConnectionPoolStateMachineTests {
+    typealias Machine = ConnectionPoolStateMachine<Int, String>
 
     static let here = Origin(isSecure: false, host: "here", port: 80)
     static let there = Origin(isSecure: true, host: "there", port: 443)

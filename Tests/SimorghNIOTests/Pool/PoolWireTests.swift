@@ -89,7 +89,7 @@ struct PoolWireTests {
                     $0.route.addresses["bird.test:80"] = ["192.0.2.1", "2001:db8::1", "192.0.2.2"]
                 })
         }
-        #expect((error?.underlying as? ProxyRefusal)?.socksReply == 4)
+        #expect((error?.underlying as? ProxyError)?.socksReply == 4)
         #expect(server.accepted == 3)
         let stubborn = try await RawServer(greeting: [.bytes([5, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0])]) { _ in [] }
         _ = await failure {

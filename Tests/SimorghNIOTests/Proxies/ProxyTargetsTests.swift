@@ -8,10 +8,10 @@ import Testing
 
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("What a SOCKS proxy is asked for", .timeLimit(.minutes(60)))
-struct ProxyTargetsTests {
+struct ProxyTargetStateMachineTests {
     @Test("IPv4 is asked for as soon as it is there, and shares the time with what may come")
     func four() {
-        var targets = ProxyTargets()
+        var targets = ProxyTargetStateMachine()
         let first = targets.resolved(.ipv4, ["4a", "4b"])
         let six = targets.resolved(.ipv6, ["6a"])
         let second = targets.refused()
@@ -26,7 +26,7 @@ struct ProxyTargetsTests {
 
     @Test("IPv6 alone waits 50 ms for IPv4, and no longer", arguments: ["time", "answer", "failure"])
     func six(_ what: String) {
-        var targets = ProxyTargets()
+        var targets = ProxyTargetStateMachine()
         let wait = targets.resolved(.ipv6, ["6a"])
         #expect(wait == [.startTimer(.milliseconds(50))])
         switch what {
@@ -44,13 +44,13 @@ struct ProxyTargetsTests {
 
     @Test("Where the last one failed, a family that is still looked up is waited for")
     func waits() {
-        var targets = ProxyTargets()
+        var targets = ProxyTargetStateMachine()
         _ = targets.resolved(.ipv4, ["4a"])
         let waits = targets.refused()
         #expect(waits.isEmpty && !targets.isBusy)
         let asks = targets.resolved(.ipv6, ["6a"])
         #expect(asks == [.ask("6a", sharers: 1)])
-        var none = ProxyTargets()
+        var none = ProxyTargetStateMachine()
         _ = none.resolved(.ipv6, [])
         let end = none.resolved(.ipv4, [])
         let late = none.resolved(.ipv4, ["4a"])
@@ -62,13 +62,13 @@ struct ProxyTargetsTests {
         var random = SeededNumbers(UInt64(seed))
         var (steps, names, askedAll) = (0, 0, 0)
         while steps < Thoroughness.events(5_000, seeds: 20) {
-            var targets = ProxyTargets()
+            var targets = ProxyTargetStateMachine()
             var (awaited, asked, known): (Set<AddressFamily>, Set<String>, Int) = (Set(AddressFamily.allCases), [], 0)
             var (isAsking, isTiming, isOver) = (false, false, false)
             while !isOver {
                 steps += 1
                 if steps % 256 == 0 { await Task.yield() }
-                let actions: [ProxyTargets.Action]
+                let actions: [ProxyTargetStateMachine.Action]
                 switch Int.random(in: 0..<20, using: &random) {
                 case 0..<8:
                     guard let family = AddressFamily.allCases.randomElement(using: &random) else { continue }
@@ -96,14 +96,14 @@ struct ProxyTargetsTests {
                     case .ask(let target, let sharers):
                         isTiming = false
                         isAsking = true
-                        if !asked.insert(target).inserted || asked.count > ProxyTargets.most || sharers < 1 {
+                        if !asked.insert(target).inserted || asked.count > ProxyTargetStateMachine.most || sharers < 1 {
                             Issue.record("seed \(seed), step \(steps): asks for \(target) of \(asked)")
                             return
                         }
                     case .giveUp:
                         isOver = true
-                        if asked.count < min(known, ProxyTargets.most)
-                            || !awaited.isEmpty && asked.count < ProxyTargets.most
+                        if asked.count < min(known, ProxyTargetStateMachine.most)
+                            || !awaited.isEmpty && asked.count < ProxyTargetStateMachine.most
                         {
                             Issue.record("seed \(seed), step \(steps): gives up after \(asked) of \(known)")
                             return

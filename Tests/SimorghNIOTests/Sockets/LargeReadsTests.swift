@@ -7,7 +7,7 @@ import Testing
 
 /// What stays with a channel of the buffers that it reads into.
 @Suite("The memory that a connection reads into", .timeLimit(.minutes(10)))
-struct LargeReadsTests {
+struct GrowingReceiveAllocatorTests {
     private static let small = 2048
 
     /// Reads by a channel that reads once a turn, each a whole buffer, or so many bytes.
@@ -28,10 +28,10 @@ struct LargeReadsTests {
     @Test("It grows where much comes and stays small where little does, and no large buffer is kept")
     func sizes() {
         var pool = NIOPooledRecvBufferAllocator(
-            capacity: 1, recvAllocator: LargeReads(initial: Self.small, keeping: Self.small))
+            capacity: 1, recvAllocator: GrowingReceiveAllocator(initial: Self.small, keeping: Self.small))
         #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
         let large = Self.read(&pool, 40)
-        #expect(large == large.sorted() && large.last == LargeReads.most)
+        #expect(large == large.sorted() && large.last == GrowingReceiveAllocator.most)
         // Two small ones are taken for the end of what is large, each of them half as large as before.
         let falling = Self.read(&pool, 40, bytes: 100)
         #expect(falling.last == Self.small)
@@ -41,7 +41,7 @@ struct LargeReadsTests {
 
     @Test("Where nothing is to be kept, what is small is read into a buffer of its own, too")
     func unkept() {
-        var pool = NIOPooledRecvBufferAllocator(capacity: 1, recvAllocator: LargeReads(initial: 4096))
+        var pool = NIOPooledRecvBufferAllocator(capacity: 1, recvAllocator: GrowingReceiveAllocator(initial: 4096))
         let first = Self.read(&pool, 1)
         let second = Self.read(&pool, 20, bytes: 10)
         #expect(first == [4096])

@@ -14,7 +14,7 @@ import Testing
 
 /// Dead servers of connections that nobody reads from: what the kernels say of them.
 @Suite("The pulse of a WebSocket that nobody reads from", .timeLimit(.minutes(5)))
-struct WebSocketPulseTests {
+struct TCPInfoTests {
     @Test("A server that has stopped is found though nobody takes what it sent, and that is still there")
     func frozen() async throws {
         // It goes on taking the pings, as the kernel of a stopped process does, and answers none.
@@ -95,7 +95,7 @@ struct WebSocketPulseTests {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .withConnectedSocket(client).get()
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         options.receiveBufferSize = 100
         options.pingInterval = .milliseconds(50)
         // More than a kernel waits before it confirms, and than a busy machine before this reads on.

@@ -42,7 +42,7 @@ struct UpgradeTests {
     private static func ask(
         _ server: RawServer, _ transport: NIOTransport = NIOTransport(), heard: Heard = Heard(),
         _ change: (inout TransportRequest) -> Void = { _ in }
-    ) async throws -> UpgradeAnswer<any Channel> {
+    ) async throws -> UpgradeResult<any Channel> {
         try await transport.upgrade(request(server).with(change), to: "bird") { _, channel in
             try channel.pipeline.syncOperations.addHandler(heard)
             return channel

@@ -20,14 +20,14 @@ struct MessageDeflateTests {
     /// Inflates a message that comes in pieces, with little room each time.
     private static func inflate(
         _ inflater: MessageInflater, _ bytes: [UInt8], piece: Int = .max, room: Int = .max / 2
-    ) throws(WebSocketFault) -> [UInt8] {
+    ) throws(WebSocketProtocolError) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             let input = Array(rest.prefix(piece))
             var output = ByteBuffer()
-            let progress: Result<MessageInflater.Progress, WebSocketFault> = input.withUnsafeBytes { bytes in
-                Result { () throws(WebSocketFault) in try inflater.inflate(bytes, to: &output, upTo: room) }
+            let progress: Result<MessageInflater.Progress, WebSocketProtocolError> = input.withUnsafeBytes { bytes in
+                Result { () throws(WebSocketProtocolError) in try inflater.inflate(bytes, to: &output, upTo: room) }
             }
             let step = try progress.get()
             #expect(output.readableBytes == step.given && step.given <= room)
@@ -83,7 +83,7 @@ struct MessageDeflateTests {
     @Test("What is no deflate is a fault", arguments: [[0x07], [0xFF, 0xFF]] as [[UInt8]])
     func nonsense(bytes: [UInt8]) throws {
         let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
-        #expect(throws: WebSocketFault.self) { try Self.inflate(inflater, bytes) }
+        #expect(throws: WebSocketProtocolError.self) { try Self.inflate(inflater, bytes) }
     }
 
     @Test("What is cut off, or corrupt, is judged alike however little room there is", arguments: [1, 2, 7, 113])

@@ -132,7 +132,7 @@ struct WebSocketBoundTests {
     func takenAtOnce() async throws {
         let peer = try await WebSocketPeer()
         let opened = try await peer.open { $0.receiveBufferSize = 500 }
-        guard let link = opened as? any LoopLink else {
+        guard let link = opened as? any EventLoopWebSocketChannel else {
             Issue.record("the link lives on no loop")
             return
         }

@@ -40,7 +40,7 @@ struct WebSocketDeathTests {
             try await eventually { peer.hasEnded }
             #expect(try await link.text() == "last")
             #expect(try await link.receive() == nil)
-            #expect(link.closure == WebSocketClosure(code: .normal, isClean: true, initiator: .remote))
+            #expect(link.closure == WebSocketCloseInfo(code: .normal, isClean: true, initiator: .remote))
         }
     }
 
@@ -139,7 +139,7 @@ struct WebSocketDeathTests {
     func cancelledOpening(round: Int) async throws {
         let server = try await RawServer(answersAtHead: true) { _ in [] }
         let request = TransportRequest.get(server)
-        let task = Task { try await NIOTransport.shared.open(request, WebSocketLinkOptions()) }
+        let task = Task { try await NIOTransport.shared.open(request, WebSocketChannelOptions()) }
         if round % 2 == 0 { try await eventually { !server.requests.isEmpty } }
         task.cancel()
         let error = await failure { try await task.value }

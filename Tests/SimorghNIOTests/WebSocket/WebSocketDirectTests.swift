@@ -185,9 +185,9 @@ private struct Line: Sendable {
 
     /// Speaks WebSocket over it.
     func link(
-        _ executor: (any TaskExecutor)? = nil, _ change: (inout WebSocketLinkOptions) -> Void = { _ in }
-    ) async throws -> any WebSocketLink {
-        var options = WebSocketLinkOptions()
+        _ executor: (any TaskExecutor)? = nil, _ change: (inout WebSocketChannelOptions) -> Void = { _ in }
+    ) async throws -> any WebSocketChannel {
+        var options = WebSocketChannelOptions()
         options.pingInterval = nil
         change(&options)
         return try await channel.eventLoop.submit { [channel, options] in

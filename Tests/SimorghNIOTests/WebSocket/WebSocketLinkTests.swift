@@ -66,7 +66,7 @@ struct WebSocketLinkTests {
         #expect(link.subprotocol == "soap")
         let error = await failure { try await peer.open { $0.subprotocols = ["chat"] } }
         #expect(error?.code == .badServerResponse)
-        #expect((error?.underlying as? WebSocketHandshakeFailure)?.reason == .subprotocol)
+        #expect((error?.underlying as? WebSocketHandshakeError)?.reason == .subprotocol)
         let invalid = await failure { try await peer.open { $0.subprotocols = ["a b"] } }
         #expect(invalid?.phase == .total)
         let twice = await failure { try await peer.open { $0.subprotocols = ["a", "a"] } }
@@ -84,8 +84,8 @@ struct WebSocketLinkTests {
         }
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        let error = await failure { [request] in try await NIOTransport.shared.open(request, WebSocketLinkOptions()) }
-        #expect((error?.underlying as? WebSocketHandshakeFailure)?.reason == .accept)
+        let error = await failure { [request] in try await NIOTransport.shared.open(request, WebSocketChannelOptions()) }
+        #expect((error?.underlying as? WebSocketHandshakeError)?.reason == .accept)
         try await eventually { server.open == 0 }
     }
 
@@ -95,7 +95,7 @@ struct WebSocketLinkTests {
             "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nlate", answersAtHead: true)
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketLinkOptions()) else {
+        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketChannelOptions()) else {
             Issue.record("the refusal was taken for an agreement")
             return
         }
@@ -270,7 +270,7 @@ struct WebSocketLinkTests {
             #expect(goodbye?.opcode == 8 && goodbye?.payload == [0x0F, 0xA0] + Array("enough".utf8))
             peer.send(WebSocketPeer.frame(8, [0x0F, 0xA0]))
             let end = await closure
-            #expect(end == WebSocketClosure(code: 4000, isClean: true, initiator: .local))
+            #expect(end == WebSocketCloseInfo(code: 4000, isClean: true, initiator: .local))
         } else {
             peer.send(WebSocketPeer.frame(8, [0x03, 0xE9] + Array("bye".utf8)))
             #expect(await peer.next()?.payload == [0x03, 0xE9])

@@ -76,7 +76,7 @@ struct WebSocketLoopTests {
     @Test("All connections of one loop are pinged in their time, whichever of them have ended")
     func pings() async throws {
         let (transport, group) = NIOTransport.onLoops()
-        var connections: [(peer: WebSocketPeer, link: any WebSocketLink)] = []
+        var connections: [(peer: WebSocketPeer, link: any WebSocketChannel)] = []
         for number in 0..<20 {
             let peer = try await WebSocketPeer()
             let link = try await peer.open(transport) {
@@ -212,8 +212,8 @@ struct WebSocketLoopTests {
         var settings = WebSocketSession.Settings()
         settings.executor = { transport.callersExecutor }
         settings.report = { _, _ in reports.note() }
-        let session = WebSocketSession(settings, hub: WebSocketHub(WebSocketBuffer())) {
-            _ async throws(NetworkError) -> any WebSocketLink in
+        let session = WebSocketSession(settings, hub: WebSocketEventBroadcaster(WebSocketBuffer())) {
+            _ async throws(NetworkError) -> any WebSocketChannel in
             link
         }
         let id = session.hub.add(nil)
@@ -297,7 +297,7 @@ struct WebSocketLoopTests {
     func handed(burst: Int) async throws {
         let count = 600
         let peer = try await WebSocketPeer()
-        let link = try #require(try await peer.open(NIOTransport.shared) as? any LoopLink)
+        let link = try #require(try await peer.open(NIOTransport.shared) as? any EventLoopWebSocketChannel)
         let texts = Mutex<[String]>([])
         let handed = Mutex(0)
         link.handMessages { message, more in

@@ -55,7 +55,7 @@ struct WebSocketRandomTests {
     }
 
     /// Takes the next message, in parts or whole.
-    private static func take(_ link: any WebSocketLink, inParts: Bool) async throws -> [UInt8]? {
+    private static func take(_ link: any WebSocketChannel, inParts: Bool) async throws -> [UInt8]? {
         guard inParts else { return try await link.receive().map { Array($0.bytes) } }
         guard let parts = try await link.receiveParts() else { return nil }
         // Who has begun a message takes it to its end, cancelled or not.
@@ -84,7 +84,7 @@ struct WebSocketRandomTests {
         let heard = Mutex<[[UInt8]]>([])
         let choices = Mutex(SeededNumbers(seed))
         if isHandedOn {
-            try #require(link as? any LoopLink).handMessages { message, more in
+            try #require(link as? any EventLoopWebSocketChannel).handMessages { message, more in
                 guard choices.withLock({ Bool.random(using: &$0) }) else { return false }
                 heard.withLock { $0.append(Array(message.bytes)) }
                 while let next = more(choices.withLock { Int.random(in: -limit...limit, using: &$0) }) {

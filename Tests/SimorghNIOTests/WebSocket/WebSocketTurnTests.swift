@@ -21,8 +21,8 @@ struct WebSocketTurnTests {
 
     /// Has a task of a loop take the first message, and go on from there.
     private static func afterTheFirst(
-        of bytes: [UInt8] = two, with change: @Sendable (inout WebSocketLinkOptions) -> Void = { _ in },
-        _ goOn: @escaping @Sendable (any WebSocketLink, WebSocketPeer) async throws -> Void,
+        of bytes: [UInt8] = two, with change: @Sendable (inout WebSocketChannelOptions) -> Void = { _ in },
+        _ goOn: @escaping @Sendable (any WebSocketChannel, WebSocketPeer) async throws -> Void,
         behind: (WebSocketPeer) async throws -> Void = { _ in }
     ) async throws {
         let peer = try await WebSocketPeer()

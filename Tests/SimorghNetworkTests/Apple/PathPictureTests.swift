@@ -8,8 +8,8 @@ import Testing
 
 /// What Apple's systems tell, as it is made known; what reads it from them is `NetworkMonitor+Darwin.swift`.
 @Suite(.timeLimit(.minutes(5)))
-struct PathPictureTests {
-    private typealias Device = PathPicture.Device
+struct ApplePathSnapshotTests {
+    private typealias Device = ApplePathSnapshot.Device
 
     private static let wifi = Device("en0", .wifi, index: 4)
     private static let phone = Device("pdp_ip0", .cellular, index: 2)
@@ -17,10 +17,10 @@ struct PathPictureTests {
 
     /// A machine with Wi-Fi, a phone's network and a tunnel of the system's own, and what else is said.
     private static func picture(
-        _ devices: [Device], types: Set<PathPicture.DeviceType> = [], tunnels: [Device] = [],
+        _ devices: [Device], types: Set<ApplePathSnapshot.DeviceType> = [], tunnels: [Device] = [],
         links: [String: [String]] = [:]
-    ) -> PathPicture {
-        var picture = PathPicture()
+    ) -> ApplePathSnapshot {
+        var picture = ApplePathSnapshot()
         picture.devices = devices
         picture.tunnels = tunnels
         picture.types = types
@@ -32,7 +32,7 @@ struct PathPictureTests {
             "lo0": ["127.0.0.1", "::1"], "en0": ["192.0.2.7", "fe80::7"], "utun0": ["fe80::100"], "awdl0": ["fe80::8"],
         ].merging(links) { $1 }
         for (name, addresses) in all {
-            var link = PathPicture.Link()
+            var link = ApplePathSnapshot.Link()
             link.isRunning = true
             link.addresses = addresses
             picture.links[name] = link
@@ -40,11 +40,11 @@ struct PathPictureTests {
         return picture
     }
 
-    private static func kind(_ name: String, in picture: PathPicture) -> NetworkInterface.Kind? {
+    private static func kind(_ name: String, in picture: ApplePathSnapshot) -> NetworkInterface.Kind? {
         picture.status.interfaces.first { $0.name == name }?.kind
     }
 
-    private static let table: [(String, PathPicture)] = [
+    private static let table: [(String, ApplePathSnapshot)] = [
         ("wifi 4", picture([wifi], types: [.wifi])),
         ("cellular 4 expensive", picture([phone], types: [.cellular])),
         ("ethernet 4", picture([Device("en5", .ethernet), wifi], types: [.ethernet, .wifi])),
@@ -76,7 +76,7 @@ struct PathPictureTests {
     ]
 
     @Test("A machine's paths, and what is made known of them", arguments: table)
-    func status(summary: String, picture: PathPicture) {
+    func status(summary: String, picture: ApplePathSnapshot) {
         #expect(picture.status.summary == summary)
     }
 

@@ -6,17 +6,17 @@ import SimorghSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct PathSettlingTests {
+struct PathDebouncerTests {
     /// One that was told that there is a way, or none.
-    private static func told(_ isConnected: Bool) -> PathSettling {
-        var settling = PathSettling()
+    private static func told(_ isConnected: Bool) -> PathDebouncer {
+        var settling = PathDebouncer()
         _ = settling.said(isConnected: isConnected, isFirst: true, at: .zero)
         return settling
     }
 
     @Test("What a monitor says first is told at once", arguments: [true, false])
     func first(isConnected: Bool) {
-        var settling = PathSettling()
+        var settling = PathDebouncer()
         #expect(settling.said(isConnected: isConnected, isFirst: true, at: .zero) == .tell)
         #expect(settling.said(isConnected: isConnected, isFirst: true, at: .zero) == .tell)
     }

@@ -10,7 +10,7 @@ import TestSupport
 struct RecordedWays: Sendable {
     /// What is to be said of it, and after a comma, what it was.
     let name: String
-    let picture: NetworkPicture
+    let picture: KernelNetworkSnapshot
 
     static let all: [RecordedWays] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Recorded/ways.bin")
@@ -33,8 +33,8 @@ struct RecordedWays: Sendable {
         return Array(rest.dropFirst(4).prefix(length))
     }
 
-    private static func picture(_ answers: [[UInt8]]) -> NetworkPicture {
-        var picture = NetworkPicture()
+    private static func picture(_ answers: [[UInt8]]) -> KernelNetworkSnapshot {
+        var picture = KernelNetworkSnapshot()
         for answer in answers.prefix(2) {
             for record in NetlinkParser.records(in: answer) {
                 switch record.message {

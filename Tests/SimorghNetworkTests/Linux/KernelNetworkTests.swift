@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// Where the machine forbids namespaces, `NetworkPictureTests` drives the same cases with recorded bytes and sketches.
+/// Where the machine forbids namespaces, `KernelNetworkSnapshotTests` drives the same cases with recorded bytes and sketches.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelNetworkTests {
     private typealias World = KernelWorld

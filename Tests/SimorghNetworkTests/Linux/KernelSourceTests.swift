@@ -52,7 +52,7 @@ struct KernelSourceTests {
         let status = KernelNetworkSource { _ in -EMFILE }.current()
         #expect(status.source == .nobody)
         #expect(!status.isIsolated)
-        #expect(!NetworkReach.explainsFailure(for: "example.com") { status })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { status })
     }
 
     @Test("Ten thousand glances are few questions")

@@ -124,7 +124,7 @@ struct NetlinkParserTests {
             for _ in 0..<Int.random(in: 1...64, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            var picture = NetworkPicture()
+            var picture = KernelNetworkSnapshot()
             for record in NetlinkParser.records(in: bytes) {
                 switch record.message {
                 case .link(let link, _): picture.links.append(link)

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkPictureTests {
+struct KernelNetworkSnapshotTests {
     /// A machine, and what is to be said of it.
     struct Machine: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let picture: NetworkPicture
+        let picture: KernelNetworkSnapshot
         let expected: String
 
         init(
@@ -19,7 +19,7 @@ struct NetworkPictureTests {
             source: String? = nil, gateway: String? = nil, is expected: String
         ) {
             testDescription = name
-            picture = NetworkPicture(devices, v4: v4, v6: v6, uplinks: uplinks, source: source, gateway: gateway)
+            picture = KernelNetworkSnapshot(devices, v4: v4, v6: v6, uplinks: uplinks, source: source, gateway: gateway)
             self.expected = expected
         }
     }
@@ -200,7 +200,7 @@ struct NetworkPictureTests {
         ] as [([String], NetworkInterface.Kind)])
     func drivers(names: [String], kind: NetworkInterface.Kind) {
         let devices = names.map { Device.driven($0, "x\($0)", "10.9.0.2") }
-        let status = NetworkPicture([Self.desk] + devices, v4: "eth0").status
+        let status = KernelNetworkSnapshot([Self.desk] + devices, v4: "eth0").status
         let kinds = status.interfaces.filter { $0.name.hasPrefix("x") }.map(\.kind)
         #expect(kinds == names.map { _ in kind })
         #expect(!status.isVPNActive)
@@ -217,7 +217,7 @@ struct NetworkPictureTests {
             ("gretap0", .other), ("erspan0", .other), ("ip_vti0", .vpn),
         ] as [(String, NetworkInterface.Kind)])
     func recordedKinds(name: String, kind: NetworkInterface.Kind) throws {
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         let uplink = try #require(RecordedMessages.links["eth0"])
         picture.links = Array(RecordedMessages.links.values).map { link in
             var link = link
@@ -233,7 +233,7 @@ struct NetworkPictureTests {
         "Each recorded tunnel that the way leads through is an active VPN",
         arguments: ["xwireguard", "xxfrm", "xvti", "xtun"])
     func recordedTunnels(name: String) throws {
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         picture.links = Array(RecordedMessages.links.values)
         let index = try #require(picture.links.firstIndex { $0.name == name })
         picture.links[index].flags |= 0x41
@@ -292,14 +292,14 @@ struct NetworkPictureTests {
 
     @Test("A refusing route is no way", arguments: [2, 6, 7, 8] as [UInt8])
     func refusing(type: UInt8) {
-        var picture = NetworkPicture([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
+        var picture = KernelNetworkSnapshot([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
         picture.ipv4?.type = type
         #expect(!picture.status.isConnected)
     }
 
     @Test("A link that is told of twice is one, as it was told of last")
     func twice() {
-        var picture = NetworkPicture([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
+        var picture = KernelNetworkSnapshot([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
         var again = picture.links[1]
         again.name = "en0"
         picture.links.append(again)
@@ -313,9 +313,9 @@ struct NetworkPictureTests {
         let ring = names.enumerated().map { number, name in
             Device.driven("bridge", name, "10.0.0.2").with { $0.master = names[(number + 1) % names.count] }
         }
-        #expect(NetworkPicture(ring, v4: "br0").status.type == .other)
+        #expect(KernelNetworkSnapshot(ring, v4: "br0").status.type == .other)
         // All of them one and the same, and a part of itself.
-        var picture = NetworkPicture(ring, v4: "br0")
+        var picture = KernelNetworkSnapshot(ring, v4: "br0")
         let first = picture.links[1].index
         for place in picture.links.indices.dropFirst() {
             (picture.links[place].index, picture.links[place].master) = (first, first)
@@ -325,7 +325,7 @@ struct NetworkPictureTests {
 
     @Test("Addresses that are nobody's yet are not told, and bring no VPN")
     func tentative() {
-        var picture = NetworkPicture([.tun("tun0", "2001:db8::5")])
+        var picture = KernelNetworkSnapshot([.tun("tun0", "2001:db8::5")])
         #expect(picture.status.isVPNPresent)
         for index in picture.addresses.indices { picture.addresses[index].flags = 0x40 }
         #expect(!picture.status.isVPNPresent)

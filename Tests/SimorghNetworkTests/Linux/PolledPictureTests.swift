@@ -9,15 +9,15 @@ import Testing
 
 /// The ways where the kernel may not be asked over rtnetlink.
 @Suite(.timeLimit(.minutes(5)))
-struct PolledPictureTests {
+struct ProcFSSnapshotTests {
     private static let table = """
         Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
         eth0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0
         eth0\t000200C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
         """
 
-    private static func status(_ table: String, _ way: PolledWay) -> NetworkStatus {
-        var picture = NetworkPicture([.ethernet("eth0", "192.0.2.2"), .wireguard("wg0", "10.7.0.2")])
+    private static func status(_ table: String, _ way: PolledRoute) -> NetworkStatus {
+        var picture = KernelNetworkSnapshot([.ethernet("eth0", "192.0.2.2"), .wireguard("wg0", "10.7.0.2")])
         picture.follow(table, "") { $0.isIPv6 ? .nowhere : way }
         return picture.status
     }
@@ -53,21 +53,21 @@ struct PolledPictureTests {
     @Test("A socket that sends nothing knows of half routes and rules")
     func asked() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
-        let address = try #require(NetworkPicture.destinations.first)
-        let cable = PolledWay.from(try #require(NumericAddress("192.0.2.2")))
-        let tunnel = PolledWay.from(try #require(NumericAddress("10.7.0.2")))
+        let address = try #require(KernelNetworkSnapshot.destinations.first)
+        let cable = PolledRoute.from(try #require(NumericAddress("192.0.2.2")))
+        let tunnel = PolledRoute.from(try #require(NumericAddress("10.7.0.2")))
         let daemon = try space.tun("tun7")
         try await space.ip(KernelWorld.cable + ["addr add 10.7.0.2/24 dev tun7", "link set tun7 up"])
         try await space.ip("route add default dev tun7 table 7")
-        #expect(space.run { PolledWay(to: address) } == .nowhere)
+        #expect(space.run { PolledRoute(to: address) } == .nowhere)
         let changes = [
             ("route add default via 192.0.2.1 dev v0", cable), ("route add 128.0.0.0/1 dev tun7", tunnel),
             ("route del 128.0.0.0/1 dev tun7", cable), ("rule add not fwmark 7 table 7 priority 100", tunnel),
-            ("rule del priority 100", cable), ("route del default", PolledWay.nowhere),
+            ("rule del priority 100", cable), ("route del default", PolledRoute.nowhere),
         ]
         for (line, way) in changes {
             try await space.ip(line)
-            #expect(space.run { PolledWay(to: address) } == way, "after \(line)")
+            #expect(space.run { PolledRoute(to: address) } == way, "after \(line)")
         }
         withExtendedLifetime(daemon) {}
     }

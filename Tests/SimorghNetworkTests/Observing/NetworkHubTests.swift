@@ -12,7 +12,7 @@ import Testing
 
 /// What may happen while a monitor begins to watch, or ends it.
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkHubTests {
+struct NetworkMonitorCoreTests {
     private let network = HookedSource()
 
     @Test("A way that comes after one watch was ended and before the next is begun is not missed")
@@ -69,7 +69,7 @@ struct NetworkHubTests {
     @Test("A way that is there at a mark did not come since", arguments: ["asked for", "glanced at", "not known"])
     func thereBefore(knowledge: String) async throws {
         network.become(.connected(.wifi))
-        let hub = NetworkHub(network, detectsVPN: true, probe: nil, time: .system)
+        let hub = NetworkMonitorCore(network, detectsVPN: true, probe: nil, time: .system)
         if knowledge == "asked for" { #expect(hub.status.isConnected) }
         if knowledge == "glanced at" { network.beGlancedAt() }
         let count = hub.mark()
@@ -86,18 +86,18 @@ struct NetworkHubTests {
         var glance = NetworkStatus(.connected(.other))
         glance.primaryInterface = here.primaryInterface
         let (nothing, other) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
-        let glanced = try #require(NetworkGap.marked(glance: glance, status: other, after: nil))
+        let glanced = try #require(PreWatchState.marked(glance: glance, status: other, after: nil))
         #expect(!glanced.isArrival(here) && !glanced.isArrival(nothing))
         glance.gateways = ["192.0.2.9"]
-        let elsewhere = try #require(NetworkGap.marked(glance: glance, status: here, after: nil))
+        let elsewhere = try #require(PreWatchState.marked(glance: glance, status: here, after: nil))
         #expect(elsewhere.isArrival(here))
-        let asked = try #require(NetworkGap.marked(glance: nil, status: other, after: nil))
+        let asked = try #require(PreWatchState.marked(glance: nil, status: other, after: nil))
         #expect(asked.isArrival(here) && !asked.isArrival(other))
-        let lost = try #require(NetworkGap.marked(glance: nothing, status: nil, after: asked))
+        let lost = try #require(PreWatchState.marked(glance: nothing, status: nil, after: asked))
         #expect(lost.isArrival(other))
-        let kept = try #require(NetworkGap.marked(glance: other, status: nil, after: lost))
+        let kept = try #require(PreWatchState.marked(glance: other, status: nil, after: lost))
         #expect(kept.isArrival(other))
-        #expect(NetworkGap.marked(glance: nil, status: NoNetworkSource().current(), after: nil) == nil)
+        #expect(PreWatchState.marked(glance: nil, status: UnsupportedNetworkSource().current(), after: nil) == nil)
     }
 
     @Test("A watch that is long in coming holds up who starts it, and nobody else")
@@ -175,7 +175,7 @@ struct NetworkHubTests {
     @Test("All who come before a question is asked sleep until it is answered, once")
     func questions() async throws {
         let queue = DispatchQueue(label: "simorgh.test")
-        let questions = NetworkQuestions(on: queue)
+        let questions = CoalescedStatusQuery(on: queue)
         let asked = Counter()
         // More than there are threads for tasks; none of them is held up.
         queue.suspend()
@@ -218,12 +218,12 @@ private final class HookedSource: NetworkSource {
         var onWatch: (@Sendable () -> Void)?
         var onStop: (@Sendable () -> Void)?
         var tell: (@Sendable (NetworkStatus) -> Void)?
-        var mark: NetworkMonitor.PathMark?
+        var mark: NetworkMonitor.RouteArrivalMark?
     }
 
     private let state = Mutex(State())
 
-    var mark: NetworkMonitor.PathMark? { state.withLock { $0.mark } }
+    var mark: NetworkMonitor.RouteArrivalMark? { state.withLock { $0.mark } }
 
     var isWatched: Bool { state.withLock { $0.tell != nil } }
 
@@ -247,7 +247,7 @@ private final class HookedSource: NetworkSource {
 
     func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
 
-    func keep(_ mark: NetworkMonitor.PathMark?) {
+    func keep(_ mark: NetworkMonitor.RouteArrivalMark?) {
         // The last one ends a watch, which is not to be done under the lock.
         let former = state.withLock { state in
             defer { state.mark = mark }

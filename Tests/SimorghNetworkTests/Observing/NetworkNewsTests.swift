@@ -7,21 +7,21 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkNewsTests {
+struct LastReportedStatusTests {
     private static let cable = Device.ethernet("eth0", "192.168.1.8")
     private static let tunnel = Device.tun("tun0", "10.8.0.2")
 
     /// What was told of a picture.
-    private static func news(_ picture: NetworkPicture) -> NetworkNews {
-        var news = NetworkNews()
+    private static func news(_ picture: KernelNetworkSnapshot) -> LastReportedStatus {
+        var news = LastReportedStatus()
         _ = news.isNews(picture.status)
         return news
     }
 
     @Test("The same is no news, and nothing is once it is over")
     func news() {
-        let (here, gone) = (NetworkPicture([Self.cable], v4: "eth0").status, NetworkPicture([]).status)
-        var news = NetworkNews()
+        let (here, gone) = (KernelNetworkSnapshot([Self.cable], v4: "eth0").status, KernelNetworkSnapshot([]).status)
+        var news = LastReportedStatus()
         let first = [here, here, gone, gone, here].map { news.isNews($0) }
         #expect(first == [true, false, true, false, true])
         #expect(news.isConnected)
@@ -32,31 +32,31 @@ struct NetworkNewsTests {
 
     @Test("That no packet leaves is a loss for certain, and so is what ran and runs no more")
     func certain() {
-        let news = Self.news(NetworkPicture([Self.cable, Self.tunnel], v4: "eth0", v6: "eth0"))
-        #expect(news.isCertainLoss(NetworkPicture([Self.cable, Self.tunnel])))
-        #expect(news.isCertainLoss(NetworkPicture([Self.cable.withoutCarrier, Self.tunnel], v4: "eth0")))
-        #expect(news.isCertainLoss(NetworkPicture([Self.cable.off, Self.tunnel], v6: "eth0")))
+        let news = Self.news(KernelNetworkSnapshot([Self.cable, Self.tunnel], v4: "eth0", v6: "eth0"))
+        #expect(news.isCertainLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel])))
+        #expect(news.isCertainLoss(KernelNetworkSnapshot([Self.cable.withoutCarrier, Self.tunnel], v4: "eth0")))
+        #expect(news.isCertainLoss(KernelNetworkSnapshot([Self.cable.off, Self.tunnel], v6: "eth0")))
     }
 
     @Test("What has just come up, or is not among the links, is waited for")
     func uncertain() {
-        let news = Self.news(NetworkPicture([Self.cable, Self.tunnel.withoutCarrier], v4: "eth0"))
+        let news = Self.news(KernelNetworkSnapshot([Self.cable, Self.tunnel.withoutCarrier], v4: "eth0"))
         // A way that still stands.
-        #expect(!news.isCertainLoss(NetworkPicture([Self.cable, Self.tunnel], v4: "eth0")))
+        #expect(!news.isCertainLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel], v4: "eth0")))
         // A tunnel that is the way already, and does not run yet.
-        #expect(!news.isCertainLoss(NetworkPicture([Self.cable, Self.tunnel.withoutCarrier], v4: "tun0")))
+        #expect(!news.isCertainLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel.withoutCarrier], v4: "tun0")))
         // One family lost, and the other on its way.
         #expect(
             !news.isCertainLoss(
-                NetworkPicture([Self.cable.withoutCarrier, Self.tunnel.withoutCarrier], v4: "eth0", v6: "tun0")))
+                KernelNetworkSnapshot([Self.cable.withoutCarrier, Self.tunnel.withoutCarrier], v4: "eth0", v6: "tun0")))
         // A way through a link that came after the links were told.
-        var picture = NetworkPicture([Self.cable], v4: "eth0")
+        var picture = KernelNetworkSnapshot([Self.cable], v4: "eth0")
         picture.ipv4?.outgoing = [77]
         #expect(!picture.isCoherent)
         #expect(!news.isCertainLoss(picture))
-        #expect(NetworkPicture([Self.cable], v4: "eth0").isCoherent)
-        #expect(!NetworkPicture([Self.cable.withoutCarrier], v4: "eth0").isCoherent)
+        #expect(KernelNetworkSnapshot([Self.cable], v4: "eth0").isCoherent)
+        #expect(!KernelNetworkSnapshot([Self.cable.withoutCarrier], v4: "eth0").isCoherent)
         // Who is not connected loses nothing.
-        #expect(!Self.news(NetworkPicture([])).isCertainLoss(NetworkPicture([])))
+        #expect(!Self.news(KernelNetworkSnapshot([])).isCertainLoss(KernelNetworkSnapshot([])))
     }
 }

@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkReachTests {
+struct HostReachabilityTests {
     private static let gone = NetworkStatus(.disconnected)
     private static let there = NetworkStatus(.connected(.wifi))
 
     private static func isOut(
         _ host: String, _ known: NetworkStatus?, _ now: NetworkStatus, names: Set<String> = []
     ) -> Bool {
-        NetworkReach.isOutOfReach(host, known: known, names: { names }, now: { now })
+        HostReachability.isOutOfReach(host, known: known, names: { names }, now: { now })
     }
 
     @Test("A host is out of reach only where a monitor knows it and the system agrees")
@@ -27,14 +27,14 @@ struct NetworkReachTests {
         #expect(!Self.isOut("example.com", there, gone))
         #expect(!Self.isOut("example.com", nil, gone))
         // A network without the internet may have names of its own.
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
         #expect(!Self.isOut("example.com", lan, lan))
-        #expect(NetworkReach.explainsFailure(for: "example.com") { lan })
-        #expect(!NetworkReach.explainsFailure(for: "example.com") { there })
-        #expect(!NetworkReach.explainsFailure(for: "example.com") { NoNetworkSource().current() })
+        #expect(HostReachability.explainsFailure(for: "example.com") { lan })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { there })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { UnsupportedNetworkSource().current() })
         // And an address of such a network is missing for another reason.
-        #expect(!NetworkReach.explainsFailure(for: "192.168.1.77") { lan })
-        #expect(NetworkReach.explainsFailure(for: "192.168.1.77") { gone })
+        #expect(!HostReachability.explainsFailure(for: "192.168.1.77") { lan })
+        #expect(HostReachability.explainsFailure(for: "192.168.1.77") { gone })
     }
 
     @Test(
@@ -52,12 +52,12 @@ struct NetworkReachTests {
         ]
         #expect(gone.isIsolated)
         #expect(!Self.isOut(host, gone, gone))
-        #expect(!NetworkReach.explainsFailure(for: host) { gone })
+        #expect(!HostReachability.explainsFailure(for: host) { gone })
         #expect(Self.isOut("192.168.1.8", gone, gone))
     }
 
     /// A device is up and has no address but one of its own making, as on a cable between two machines.
-    private static var link: NetworkStatus { NetworkPicture([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
+    private static var link: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
 
     @Test(
         "A machine at the other end of a cable is not out of reach without a network, and what is further away is",
@@ -68,19 +68,19 @@ struct NetworkReachTests {
     func onLink(host: String, isOnLink: Bool) {
         #expect(Self.link.isIsolated)
         #expect(Self.isOut(host, Self.link, Self.link) == !isOnLink)
-        #expect(NetworkReach.explainsFailure(for: host) { Self.link } == !isOnLink)
+        #expect(HostReachability.explainsFailure(for: host) { Self.link } == !isOnLink)
         // Without a cable nothing is at its end.
         #expect(Self.isOut(host, Self.gone, Self.gone))
-        #expect(NetworkReach.explainsFailure(for: host) { Self.gone })
+        #expect(HostReachability.explainsFailure(for: host) { Self.gone })
     }
 
     @Test(
         "What is missing in a network without the internet is missing for another reason",
         arguments: ["192.168.1.77", "fd00::7", "fe80::9", "fe80::9%eth0", "printer.local", "intranet"])
     func inNetwork(host: String) {
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
         #expect(!lan.isConnected && !lan.isIsolated)
-        #expect(!NetworkReach.explainsFailure(for: host) { lan })
+        #expect(!HostReachability.explainsFailure(for: host) { lan })
         #expect(!Self.isOut(host, lan, lan))
     }
 
@@ -98,19 +98,19 @@ struct NetworkReachTests {
     func monitors() {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
-        #expect(!NetworkReach.isOutOfReach("example.com", by: nil))
-        #expect(!NetworkReach.explainsFailure(for: "example.com", by: nil))
+        #expect(!HostReachability.isOutOfReach("example.com", by: nil))
+        #expect(!HostReachability.explainsFailure(for: "example.com", by: nil))
         // One that does not watch knows nothing beforehand.
-        #expect(!NetworkReach.isOutOfReach("example.com", by: monitor))
-        #expect(NetworkReach.explainsFailure(for: "example.com", by: monitor))
+        #expect(!HostReachability.isOutOfReach("example.com", by: monitor))
+        #expect(HostReachability.explainsFailure(for: "example.com", by: monitor))
         monitor.startMonitoring()
-        #expect(NetworkReach.isOutOfReach("example.com", by: monitor))
-        #expect(NetworkReach.mayBeOutOfReach("example.com", by: monitor))
-        #expect(!NetworkReach.isOutOfReach("127.0.0.1", by: monitor))
-        #expect(!NetworkReach.mayBeOutOfReach("127.0.0.1", by: monitor))
+        #expect(HostReachability.isOutOfReach("example.com", by: monitor))
+        #expect(HostReachability.mayBeOutOfReach("example.com", by: monitor))
+        #expect(!HostReachability.isOutOfReach("127.0.0.1", by: monitor))
+        #expect(!HostReachability.mayBeOutOfReach("127.0.0.1", by: monitor))
         network.become(.connected(.wifi))
-        #expect(!NetworkReach.isOutOfReach("example.com", by: monitor))
-        #expect(!NetworkReach.explainsFailure(for: "example.com", by: monitor))
+        #expect(!HostReachability.isOutOfReach("example.com", by: monitor))
+        #expect(!HostReachability.explainsFailure(for: "example.com", by: monitor))
     }
 
     @Test(
@@ -123,6 +123,6 @@ struct NetworkReachTests {
             ("local.example.com", false),
         ])
     func nearby(host: String, isNearby: Bool) {
-        #expect(NetworkReach.isNearby(host: host) == isNearby)
+        #expect(HostReachability.isNearby(host: host) == isNearby)
     }
 }

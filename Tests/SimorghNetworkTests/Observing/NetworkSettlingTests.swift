@@ -6,10 +6,10 @@ import SimorghSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkSettlingTests {
+struct ChangeDebouncerTests {
     @Test("One change is looked at after 10 ms")
     func one() {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         #expect(settling.changed(at: .milliseconds(100)) == .milliseconds(10))
         #expect(settling.asked(at: .milliseconds(110)) == nil)
         #expect(!settling.isUnsettled)
@@ -17,7 +17,7 @@ struct NetworkSettlingTests {
 
     @Test("A burst is looked at 10 ms after its last change")
     func burst() {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         #expect(settling.changed(at: .zero) == .milliseconds(10))
         #expect(settling.changed(at: .milliseconds(4)) == nil)
         #expect(settling.changed(at: .milliseconds(9)) == nil)
@@ -28,7 +28,7 @@ struct NetworkSettlingTests {
 
     @Test("A burst without an end is looked at after 50 ms, again and again")
     func endless() {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         var looks: [Duration] = []
         var next: Duration?
         for time in (0..<200).map({ Duration.milliseconds($0) }) {
@@ -44,7 +44,7 @@ struct NetworkSettlingTests {
 
     @Test("A loss is looked for at once, and in a burst again and again, but no more than a tenth of the time")
     func losses() {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         #expect(settling.mayBeLost(at: .milliseconds(100)) == .zero)
         // While it is looked for.
         #expect(settling.mayBeLost(at: .milliseconds(100)) == nil)
@@ -59,7 +59,7 @@ struct NetworkSettlingTests {
 
     @Test("A look that took long puts off the next, tenfold and by half a second at most")
     func rests() {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         settling.looked(at: .milliseconds(100), taking: .milliseconds(5))
         #expect(settling.changed(at: .milliseconds(110)) == .milliseconds(10))
         #expect(settling.asked(at: .milliseconds(120)) == .milliseconds(30))

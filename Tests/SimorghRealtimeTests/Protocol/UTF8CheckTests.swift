@@ -9,7 +9,7 @@ import Testing
 @Suite("UTF-8 as it comes", .timeLimit(.minutes(5)))
 struct UTF8CheckTests {
     private static func isText(_ pieces: [ArraySlice<UInt8>]) -> Bool {
-        var check = UTF8Check()
+        var check = UTF8Validator()
         for piece in pieces {
             guard piece.withUnsafeBytes({ check.take($0) }) else { return false }
         }
@@ -60,7 +60,7 @@ struct UTF8CheckTests {
         ] as [[UInt8]])
     func early(bytes: [UInt8]) {
         for prefix in [[], Array("plain text of more than sixty-four bytes, so that it is skipped in one step".utf8)] {
-            var check = UTF8Check()
+            var check = UTF8Validator()
             let before = prefix + bytes.dropLast()
             #expect(before.withUnsafeBytes { check.take($0) })
             #expect(!bytes.suffix(1).withUnsafeBytes { check.take($0) })

@@ -38,7 +38,7 @@ struct WebSocketFrameTests {
             [0x82, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])
     func refuses(bytes: [UInt8]) throws {
-        #expect(throws: WebSocketFault.self) { try Self.read(bytes) }
+        #expect(throws: WebSocketProtocolError.self) { try Self.read(bytes) }
         #expect(try Self.read(Array(bytes.dropLast())) == nil)
     }
 
@@ -47,9 +47,9 @@ struct WebSocketFrameTests {
         #expect(try Self.read([0xC1, 0x01], mayBeCompressed: true)?.0.isCompressed == true)
         #expect(try Self.read([0x42, 0x01], mayBeCompressed: true)?.0.isFinal == false)
         for first: UInt8 in [0xC0, 0xC8, 0xC9, 0xCA] {
-            #expect(throws: WebSocketFault.self) { try Self.read([first, 0x01], mayBeCompressed: true) }
+            #expect(throws: WebSocketProtocolError.self) { try Self.read([first, 0x01], mayBeCompressed: true) }
         }
-        #expect(throws: WebSocketFault.self) { try Self.read([0xC1, 0x01]) }
+        #expect(throws: WebSocketProtocolError.self) { try Self.read([0xC1, 0x01]) }
     }
 
     @Test("Every head of two bytes is read or refused, and what is read has the length that it gives")

@@ -50,7 +50,7 @@ struct WebSocketHandshakeTests {
     @Test("An answer that is none to what was asked is refused, and says why", arguments: 0...11)
     func refuses(fault: Int) throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
-        let reasons: [WebSocketHandshakeFailure.Reason] = [
+        let reasons: [WebSocketHandshakeError.Reason] = [
             .upgrade, .upgrade, .upgrade, .connection, .connection, .accept, .accept, .accept, .subprotocol,
             .subprotocol, .extensions, .extensions,
         ]
@@ -70,7 +70,7 @@ struct WebSocketHandshakeTests {
             default: fields[.secWebSocketExtensions] = "x-mine"
             }
         }
-        #expect { try handshake.check(fields) } throws: { ($0 as? WebSocketHandshakeFailure)?.reason == reasons[fault] }
+        #expect { try handshake.check(fields) } throws: { ($0 as? WebSocketHandshakeError)?.reason == reasons[fault] }
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct WebSocketHandshakeTests {
         let fields = Self.agreed { fields in
             for value in values { fields.append(HTTPField(name: .secWebSocketProtocol, value: value)) }
         }
-        let failure = #expect(throws: WebSocketHandshakeFailure.self) { try handshake.check(fields) }
+        let failure = #expect(throws: WebSocketHandshakeError.self) { try handshake.check(fields) }
         #expect(failure?.description.contains(message) == true, "\(failure?.description ?? "")")
     }
 
@@ -137,25 +137,25 @@ struct WebSocketHandshakeTests {
             "permessage-deflate; server_max_window_bits=\"10",
         ])
     func refusesParameter(value: String) {
-        #expect(throws: WebSocketHandshakeFailure.self) { try WebSocketExtensions.agreed([value], to: .deflate) }
+        #expect(throws: WebSocketHandshakeError.self) { try WebSocketExtensions.agreed([value], to: .deflate) }
     }
 
     @Test("A server that passes over a wish is refused, and so is one that gives more than was offered")
     func wishes() throws {
         var wishes = WebSocketCompression()
         wishes.serverForgetsContext = true
-        #expect(throws: WebSocketHandshakeFailure.self) {
+        #expect(throws: WebSocketHandshakeError.self) {
             try WebSocketExtensions.agreed(["permessage-deflate"], to: wishes)
         }
         wishes = .deflate
         wishes.serverMaximumWindowBits = 10
         for bits in ["", "; server_max_window_bits=11"] {
-            #expect(throws: WebSocketHandshakeFailure.self) {
+            #expect(throws: WebSocketHandshakeError.self) {
                 try WebSocketExtensions.agreed(["permessage-deflate" + bits], to: wishes)
             }
         }
         wishes.clientMaximumWindowBits = 10
-        #expect(throws: WebSocketHandshakeFailure.self) {
+        #expect(throws: WebSocketHandshakeError.self) {
             try WebSocketExtensions.agreed(
                 ["permessage-deflate; server_max_window_bits=10; client_max_window_bits=11"], to: wishes)
         }

@@ -10,13 +10,13 @@ import Testing
 struct WebSocketMachineTests {
     private static let second: Int64 = 1_000_000_000
 
-    private static func machine(_ change: (inout WebSocketLinkOptions) -> Void = { _ in }) -> WebSocketMachine {
-        var options = WebSocketLinkOptions()
+    private static func machine(_ change: (inout WebSocketChannelOptions) -> Void = { _ in }) -> WebSocketProtocolStateMachine {
+        var options = WebSocketChannelOptions()
         change(&options)
-        return WebSocketMachine(options, at: 0)
+        return WebSocketProtocolStateMachine(options, at: 0)
     }
 
-    private static func closure(_ actions: [WebSocketMachine.Action]) -> WebSocketClosure? {
+    private static func closure(_ actions: [WebSocketProtocolStateMachine.Action]) -> WebSocketCloseInfo? {
         actions.lazy.compactMap { if case .finish(let closure) = $0 { closure } else { nil } }.first
     }
 
@@ -31,14 +31,14 @@ struct WebSocketMachineTests {
         #expect(try machine.control(.ping, [7], at: 0) == [.sendPong([7])])
         #expect(try machine.begin(WebSocketFrame(.continuation, length: 1, isFinal: false)) == .middle)
         #expect(try machine.begin(WebSocketFrame(.continuation, length: 1)) == .middle)
-        #expect(throws: WebSocketFault.self) { try machine.begin(WebSocketFrame(.continuation, length: 1)) }
+        #expect(throws: WebSocketProtocolError.self) { try machine.begin(WebSocketFrame(.continuation, length: 1)) }
     }
 
     @Test("A message cannot begin within another")
     func nested() throws {
         var machine = Self.machine()
         _ = try machine.begin(WebSocketFrame(.text, length: 1, isFinal: false))
-        #expect(throws: WebSocketFault.self) { try machine.begin(WebSocketFrame(.text, length: 1)) }
+        #expect(throws: WebSocketProtocolError.self) { try machine.begin(WebSocketFrame(.text, length: 1)) }
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct WebSocketMachineTests {
         #expect(
             actions == [
                 .sendClose(answer, ""),
-                .finish(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .remote)),
+                .finish(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .remote)),
             ])
         #expect(!machine.isOpen)
         #expect(try machine.begin(WebSocketFrame(.text, length: 1)) == .ignored)
@@ -70,7 +70,7 @@ struct WebSocketMachineTests {
         ] as [[UInt8]])
     func badGoodbye(payload: [UInt8]) {
         var machine = Self.machine()
-        #expect(throws: WebSocketFault.self) { try machine.control(.close, payload, at: 0) }
+        #expect(throws: WebSocketProtocolError.self) { try machine.control(.close, payload, at: 0) }
     }
 
     @Test("Our goodbye waits for the server's, which makes it clean")
@@ -82,7 +82,7 @@ struct WebSocketMachineTests {
         #expect(machine.close(.normal, "", at: 6) == [])
         #expect(try machine.control(.ping, [], at: 6) == [])
         let actions = try machine.control(.close, [0x0F, 0xA1], at: 7)
-        #expect(actions == [.finish(WebSocketClosure(code: 4001, isClean: true, initiator: .local))])
+        #expect(actions == [.finish(WebSocketCloseInfo(code: 4001, isClean: true, initiator: .local))])
         #expect(machine.tick(at: 11 * Self.second, isReading: true) == [.disconnect])
     }
 
@@ -151,10 +151,10 @@ struct WebSocketMachineTests {
     private static func progress(
         _ received: UInt64, silence: Int64 = 0, acknowledged: UInt64 = 0, isAwaiting: Bool = false,
         hasRoom: Bool = true
-    ) -> WebSocketMachine.Progress {
+    ) -> WebSocketProtocolStateMachine.Progress {
         .init(
             written: 0, waiting: 0,
-            WebSocketPulse(
+            TCPInfo(
                 received: received, silence: silence, acknowledged: acknowledged, isAwaiting: isAwaiting,
                 hasRoom: hasRoom))
     }
@@ -185,7 +185,7 @@ struct WebSocketMachineTests {
     @Test("A server whose answers there is no room for lives as long as its kernel confirms what is sent")
     func noRoom() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
-        func look(_ time: Int64, _ acknowledged: UInt64, _ isAwaiting: Bool) -> [WebSocketMachine.Action] {
+        func look(_ time: Int64, _ acknowledged: UInt64, _ isAwaiting: Bool) -> [WebSocketProtocolStateMachine.Action] {
             machine.tick(
                 at: time * Self.second, isReading: false,
                 Self.progress(9, acknowledged: acknowledged, isAwaiting: isAwaiting, hasRoom: false))
@@ -281,13 +281,13 @@ struct WebSocketMachineTests {
             for _ in 0..<60 {
                 now += Int64.random(in: 0...(3 * Self.second), using: &random)
                 let wasOpen = machine.isOpen
-                var actions: [WebSocketMachine.Action] = []
+                var actions: [WebSocketProtocolStateMachine.Action] = []
                 switch Int.random(in: 0..<12, using: &random) {
                 case 0...4:
                     let opcode = WebSocketOpcode.allCases.randomElement(using: &random) ?? .text
                     let isFinal = opcode.isControl || Bool.random(using: &random)
                     let wasListening = machine.isListening
-                    do throws(WebSocketFault) {
+                    do throws(WebSocketProtocolError) {
                         let part = try machine.begin(WebSocketFrame(opcode, length: 2, isFinal: isFinal))
                         if !wasListening { #expect(part == .ignored) }
                         if case .control(let opcode) = part {

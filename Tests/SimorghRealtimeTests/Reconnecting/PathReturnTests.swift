@@ -54,7 +54,7 @@ struct PathReturnTests {
 
     // MARK: Subscriptions
 
-    private func socket(_ world: SubscriptionWorld) -> SubscriptionSocket<PlainProtocol> {
+    private func socket(_ world: SubscriptionWorld) -> SubscriptionClient<PlainProtocol> {
         var options = SubscriptionOptions()
         options.webSocket.reconnectPolicy = Self.policy
         return world.client { $0.networkMonitor = network.monitor() }

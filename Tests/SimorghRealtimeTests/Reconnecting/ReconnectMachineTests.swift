@@ -50,7 +50,7 @@ struct ReconnectMachineTests {
         #expect(exact.jitter == .none)
         #expect(WebSocketReconnectPolicy.default.jitter == .full)
         #expect(WebSocketReconnectPolicy.none.maximumAttempts == 0)
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         #expect(
             machine.after(.closed(.abnormalClosure), fraction: 0.01) == .reconnect(attempt: 1, after: .seconds(1)))
     }
@@ -58,7 +58,7 @@ struct ReconnectMachineTests {
     @Test(
         "These closes come back", arguments: [1001, 1006, 1011, 1012, 1013, 1014, 3001, 3008, 4000, 4999] as [UInt16])
     func comesBack(code: UInt16) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         let verdict = machine.after(.closed(.init(rawValue: code)), fraction: 0)
         #expect(verdict == .reconnect(attempt: 1, after: .seconds(1)))
     }
@@ -67,7 +67,7 @@ struct ReconnectMachineTests {
         "These closes are final",
         arguments: [1000, 1002, 1003, 1004, 1005, 1007, 1008, 1009, 1010, 1015, 2000, 3000, 3003, 0, 999] as [UInt16])
     func final(code: UInt16) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         #expect(machine.after(.closed(.init(rawValue: code)), fraction: 0) == .end)
     }
 
@@ -75,7 +75,7 @@ struct ReconnectMachineTests {
     func namedCode() {
         var policy = exact
         policy.finalCloseCodes = [1012, 4401]
-        var machine = ReconnectMachine(policy)
+        var machine = ReconnectBackoff(policy)
         #expect(machine.after(.closed(1012), fraction: 0) == .end)
         #expect(machine.after(.closed(4401), fraction: 0) == .end)
         #expect(machine.after(.closed(4400), fraction: 0) != .end)
@@ -85,20 +85,20 @@ struct ReconnectMachineTests {
         "These answers to the upgrade come back",
         arguments: [408, 425, 429, 500, 502, 503, 504, 520, 599])
     func refusedForNow(status: Int) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         let verdict = machine.after(.refused(status: status, retryAfter: nil), fraction: 0)
         #expect(verdict == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
     @Test("These answers to the upgrade are final", arguments: [200, 204, 301, 302, 400, 401, 403, 404, 426, 501, 505])
     func refusedForGood(status: Int) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         #expect(machine.after(.refused(status: status, retryAfter: .seconds(1)), fraction: 0) == .end)
     }
 
     @Test("What failed and may pass comes back, what may not is final")
     func failed() {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         #expect(machine.after(.failed(mayPass: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
         #expect(machine.after(.failed(mayPass: false), fraction: 0) == .end)
     }
@@ -110,7 +110,7 @@ struct ReconnectMachineTests {
         for (jitter, fraction) in [(WebSocketReconnectPolicy.Jitter.none, 1.0), (.full, 1.0)] {
             var policy = exact
             policy.jitter = jitter
-            var machine = ReconnectMachine(policy)
+            var machine = ReconnectBackoff(policy)
             let verdict = machine.after(.refused(status: 503, retryAfter: .seconds(asked)), fraction: fraction)
             #expect(verdict == .reconnect(attempt: 1, after: .seconds(waited)))
         }
@@ -118,7 +118,7 @@ struct ReconnectMachineTests {
 
     @Test("After as many attempts as there may be it is over")
     func exhaustion() {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         for attempt in 1...3 {
             let verdict = machine.after(.failed(mayPass: true), fraction: 0)
             #expect(verdict == .reconnect(attempt: attempt, after: .seconds(1 << (attempt - 1))))
@@ -130,7 +130,7 @@ struct ReconnectMachineTests {
 
     @Test("Only a connection that was stable begins the count anew", arguments: [(9, 2), (10, 1), (100, 1)])
     func stability(uptime: Int, attempt: Int) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         _ = machine.after(.failed(mayPass: true), fraction: 0)
         let verdict = machine.after(.closed(.abnormalClosure), uptime: .seconds(uptime), fraction: 0)
         #expect(verdict == .reconnect(attempt: attempt, after: .seconds(attempt)))
@@ -142,7 +142,7 @@ struct ReconnectMachineTests {
             maximumAttempts: 10, initialDelay: 16, multiplier: 2, maximumDelay: 16, jitter: .full)
         policy.stableAfter = 10
         var random = SeededNumbers(7)
-        var machine = ReconnectMachine(policy)
+        var machine = ReconnectBackoff(policy)
         var tenths = [Int](repeating: 0, count: 10)
         var sum = Duration.zero
         for _ in 0..<1000 {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The life of a connection, as a value", .timeLimit(.minutes(5)))
 struct WebSocketConnectionMachineTests {
-    typealias Machine = WebSocketConnectionMachine
+    typealias Machine = ReconnectingStateMachine
 
     private let policy = WebSocketReconnectPolicy(
         maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
@@ -198,7 +198,7 @@ struct WebSocketConnectionMachineTests {
             case 9..<12:
                 let number = world.openings.first ?? Int.random(in: 0...world.machine.current, using: &random)
                 world.openings.remove(number)
-                let ending: ReconnectMachine.Ending =
+                let ending: ReconnectBackoff.Ending =
                     [
                         .failed(mayPass: true), .refused(status: 503, retryAfter: nil),
                         .refused(status: 404, retryAfter: nil),

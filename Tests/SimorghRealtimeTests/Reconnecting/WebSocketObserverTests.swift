@@ -154,7 +154,7 @@ struct WebSocketObserverTests {
     func boundedHurry() async throws {
         var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
         bounds.bytes = 1000
-        let hub = WebSocketHub(bounds)
+        let hub = WebSocketEventBroadcaster(bounds)
         let id = hub.add(nil)
         hub.tell(.connected)
         hub.hurry()
@@ -173,7 +173,7 @@ struct WebSocketObserverTests {
     func broughtAlong(overflow: WebSocketBuffer.Overflow, isBoundInBytes: Bool) async throws {
         var bounds = WebSocketBuffer(events: isBoundInBytes ? 1000 : 5, overflow: overflow)
         bounds.bytes = isBoundInBytes ? 50 : 1000
-        let hub = WebSocketHub(WebSocketBuffer())
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let (slow, quick) = (hub.add(bounds), hub.add(nil))
         let messages = (0..<200).map { WebSocketMessage.data(Data(repeating: UInt8($0), count: 10)) }
         let next = Mutex(1)
@@ -202,7 +202,7 @@ struct WebSocketObserverTests {
 
     @Test("Who hurries the reader of a connection that has ended hurries no other", arguments: [1, 2, 3])
     func hurriedConnection(number: Int) async throws {
-        let hub = WebSocketHub(WebSocketBuffer(events: 1, overflow: .suspend))
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer(events: 1, overflow: .suspend))
         let id = hub.add(nil)
         // Two have stood, and the observer is full.
         hub.tell(.connected)
@@ -218,7 +218,7 @@ struct WebSocketObserverTests {
 
     @Test("A cancelled task takes nothing, also of what is there already")
     func earlyCancellation() async throws {
-        let hub = WebSocketHub(WebSocketBuffer())
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let id = hub.add(nil)
         hub.tell(.connected)
         let cancelled = Task {
@@ -231,7 +231,7 @@ struct WebSocketObserverTests {
 
     @Test("A cancellation that comes after the event takes nothing from who reads next", arguments: 0..<50)
     func lateCancellation(round: Int) async throws {
-        let hub = WebSocketHub(WebSocketBuffer())
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let id = hub.add(nil)
         let waiting = Task { try await hub.next(id) }
         await letOthersRun(turns: round)

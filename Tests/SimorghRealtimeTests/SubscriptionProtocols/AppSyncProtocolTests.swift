@@ -120,7 +120,7 @@ struct AppSyncProtocolTests {
             try driver.received(
                 #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","errorCode":401}]}}"#
             ) == ["give up UnauthorizedException 1000"])
-        #expect(throws: UnknownSubscriptionMessage.self) { try driver.received(#"{"type":"what"}"#) }
+        #expect(throws: UnknownSubscriptionMessageError.self) { try driver.received(#"{"type":"what"}"#) }
     }
 
     @Test(
@@ -151,7 +151,7 @@ struct AppSyncProtocolTests {
     func manyEvents() async throws {
         var driver = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
         let list = Array(repeating: "1", count: 100_000).joined(separator: ",")
-        #expect(throws: UnknownSubscriptionMessage.self) {
+        #expect(throws: UnknownSubscriptionMessageError.self) {
             try driver.received(#"{"type":"data","id":"1","event":[\#(list)]}"#)
         }
     }

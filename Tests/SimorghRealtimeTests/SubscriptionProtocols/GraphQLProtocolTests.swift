@@ -74,7 +74,7 @@ struct GraphQLProtocolTests {
 
     @Test("4401 may be an expired token, and nothing else is", arguments: [(4401, true), (4403, false), (1000, false)])
     func expiry(code: UInt16, mayHaveExpired: Bool) {
-        let closure = WebSocketClosure(code: WebSocketCloseCode(rawValue: code), isClean: true, initiator: .remote)
+        let closure = WebSocketCloseInfo(code: WebSocketCloseCode(rawValue: code), isClean: true, initiator: .remote)
         #expect(GraphQLTransportProtocol(url: "").mayHaveExpired(closure) == mayHaveExpired)
         #expect(BinanceProtocol(url: "").mayHaveExpired(closure) == false)
     }
@@ -87,7 +87,7 @@ struct GraphQLProtocolTests {
             (4504, true), (4004, false), (4005, false), (1012, true), (1013, true), (1014, true), (1008, false),
         ])
     func closures(code: Int, comesBack: Bool) {
-        let closure = WebSocketClosure(
+        let closure = WebSocketCloseInfo(
             code: WebSocketCloseCode(rawValue: UInt16(code)), isClean: true, initiator: .remote)
         #expect(
             GraphQLTransportProtocol(url: "").verdict(on: closure) == (comesBack ? .reconnect : .giveUp))
@@ -115,7 +115,7 @@ struct GraphQLProtocolTests {
             try driver.received(#"{"type":"connection_error","payload":{"message":"who are you"}}"#) == [
                 "give up who are you 1000"
             ])
-        #expect(throws: UnknownSubscriptionMessage.self) { try driver.received(#"{"type":"next","id":"1"}"#) }
+        #expect(throws: UnknownSubscriptionMessageError.self) { try driver.received(#"{"type":"next","id":"1"}"#) }
     }
 
     @Test("An answer with a fault in it is one, and keeps what there is of its data")

@@ -300,17 +300,17 @@ struct TopicProtocolTests {
     @Test(
         "Pusher: the range of the code says whether and when to come back",
         arguments: [
-            (4000, SubscriptionVerdict?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectAtOnce), (1006, nil),
+            (4000, ReconnectDecision?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectAtOnce), (1006, nil),
         ])
-    func pusherVerdicts(code: Int, verdict: SubscriptionVerdict?) {
-        let closure = WebSocketClosure(
+    func pusherVerdicts(code: Int, verdict: ReconnectDecision?) {
+        let closure = WebSocketCloseInfo(
             code: WebSocketCloseCode(rawValue: UInt16(code)), isClean: true, initiator: .remote)
         #expect(PusherProtocol(key: "k", cluster: "eu").verdict(on: closure) == verdict)
     }
 
     @Test("A pace is kept in each stretch of time, not only on average")
     func pacer() {
-        var pacer = Pacer(SubscriptionPacing(5, per: .seconds(1)))
+        var pacer = MessageRateLimiter(MessageRateLimit(5, per: .seconds(1)))
         var times: [Duration] = []
         var now = Duration.zero
         for number in 0..<200 {
@@ -325,12 +325,12 @@ struct TopicProtocolTests {
 
     @Test("A pace of no message is one of one, and a time of less than none is none", arguments: [0, -1, Int.min])
     func boundedPacer(messages: Int) {
-        var pacing = SubscriptionPacing(5, per: .seconds(1))
+        var pacing = MessageRateLimit(5, per: .seconds(1))
         pacing.messages = messages
-        var pacer = Pacer(pacing)
+        var pacer = MessageRateLimiter(pacing)
         #expect((0..<3).map { _ in pacer.delay(now: .zero) } == [.zero, .seconds(1), .seconds(2)])
         pacing.interval = .seconds(-1)
-        pacer = Pacer(pacing)
+        pacer = MessageRateLimiter(pacing)
         #expect((0..<3).map { _ in pacer.delay(now: .zero) } == [.zero, .zero, .zero])
     }
 }

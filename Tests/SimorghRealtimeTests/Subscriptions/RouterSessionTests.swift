@@ -16,8 +16,8 @@ struct RouterSessionTests {
 
     private static func driver(
         confirms: Bool
-    ) async throws -> SessionDriver<RouterProtocol<TradeSubscription>.Session> {
-        try await RouterProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
+    ) async throws -> SessionDriver<SingleSubscriptionProtocol<TradeSubscription>.Session> {
+        try await SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
             .driver()
     }
 
@@ -46,7 +46,7 @@ struct RouterSessionTests {
     @Test("One takes no place of another that was never asked for, as its message could not be written")
     func unwritten() async throws {
         let token = Kept<String?>(nil)
-        var driver = try await RouterProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
+        var driver = try await SingleSubscriptionProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
         #expect(throws: TokenSubscription.Message.Unknown.self) { try driver.subscribe(.init(), 1) }
         token.change { $0 = "t" }
         #expect(try driver.subscribe(.init(), 2) == [#"send {"token":"t"}"#, "accepted 2"])
@@ -90,10 +90,10 @@ struct RouterSessionTests {
 
     @Test("The hub ends the one that was left at its confirmation, and hands that to nobody")
     func confirmedToHub() async throws {
-        let wire = RouterProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
-        var machine = SubscriptionHubMachine<RouterProtocol<TradeSubscription>.Session>(
+        let wire = SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
+        var machine = SubscriptionStateMachine<SingleSubscriptionProtocol<TradeSubscription>.Session>(
             SubscriptionOptions(), random: RandomSource { 0 })
-        func words(_ actions: [HubAction]) -> [String] {
+        func words(_ actions: [SubscriptionMachineAction]) -> [String] {
             actions.compactMap { action -> String? in
                 switch action {
                 case .deliver(let id, _): "event \(id)"

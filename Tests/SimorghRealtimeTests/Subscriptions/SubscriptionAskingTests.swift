@@ -72,7 +72,7 @@ struct SubscriptionAskingTests {
 
     @Test("What is kept for a listener meanwhile is bounded")
     func slack() async throws {
-        let mailbox = SubscriptionMailbox(Self.options(1))
+        let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(mailbox.space == .free)
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for _ in 0..<2 {
@@ -86,7 +86,7 @@ struct SubscriptionAskingTests {
 
     @Test("A wait for room is cut short, be it before it begins or after")
     func hurry() async throws {
-        let mailbox = SubscriptionMailbox(Self.options(1))
+        let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
             let wait = Task { await mailbox.room() }

@@ -19,7 +19,7 @@ struct SubscriptionFaultTests {
 
     @Test("Sixty subscriptions at five messages in a second are all confirmed, and are so again after a drop")
     func paced() async throws {
-        let wire = PlainProtocol(greets: false, pacing: SubscriptionPacing(5, per: .seconds(1)))
+        let wire = PlainProtocol(greets: false, pacing: MessageRateLimit(5, per: .seconds(1)))
         let socket = world.socket(wire)
         let listeners = (1...60).map { SubscriptionListener(payloads: socket.events("t\($0)")) }
         func answer(_ peer: ScriptedPeer, over connection: Int) async throws {
@@ -211,7 +211,7 @@ struct SubscriptionFaultTests {
             events.withLock { $0.append(String(decoding: payload.message.bytes, as: UTF8.self)) }
             return false
         }
-        func tell(_ notice: HubNotice) { notices.withLock { $0 += 1 } }
+        func tell(_ notice: SubscriptionNotice) { notices.withLock { $0 += 1 } }
         func end(_ error: SubscriptionError?) {}
         func room() async {
             waits.open()
@@ -222,7 +222,7 @@ struct SubscriptionFaultTests {
     @Test("A listener who holds the reader back is not taken for a silent server")
     func suspends() async throws {
         let client = world.client()
-        let hub = SubscriptionHub(
+        let hub = SubscriptionMultiplexer(
             PlainProtocol(greets: false, confirms: false), options: SubscriptionOptions(),
             time: world.clock.timeSource, random: RandomSource { 0.5 }
         ) { router, options in
@@ -270,7 +270,7 @@ struct SubscriptionFaultTests {
     @Test("Whoever is told of an acknowledgement may ask what the connection is doing")
     func acknowledges() async throws {
         let states = Mutex<[SubscriptionState]>([])
-        let box = Mutex<SubscriptionSocket<GraphQLTransportProtocol>?>(nil)
+        let box = Mutex<SubscriptionClient<GraphQLTransportProtocol>?>(nil)
         var wire = GraphQLTransportProtocol(url: "wss://a.test")
         wire.onAcknowledge = { _ in
             let socket = box.withLock { $0 }
@@ -331,7 +331,7 @@ struct SubscriptionFaultTests {
     func fullMailbox() async throws {
         var options = SubscriptionOptions()
         options.bufferSize = 4
-        let mailbox = SubscriptionMailbox(options)
+        let mailbox = SubscriptionBuffer(options)
         for number in 0..<100 {
             _ = mailbox.deliver(SubscriptionPayload(.text("\(number)")))
             mailbox.tell(.interrupted(SubscriptionError(.connectionLost, "lost"), retryAfter: .zero))
@@ -366,7 +366,7 @@ struct SubscriptionFaultTests {
 
     @Test("What waits to be sent is bounded in bytes, and of the answers to pings only the last waits")
     func outbox() async {
-        let outbox = HubOutbox()
+        let outbox = SubscriptionSendQueue()
         for number in 1...1000 { #expect(outbox.putLatest(.text("pong \(number)"))) }
         #expect(outbox.put(.mark(SubscriptionID(1))))
         guard case .message(.text("pong 1000"))? = await outbox.next(), case .mark? = await outbox.next() else {

@@ -16,7 +16,7 @@ struct SubscriptionSocketTests {
     private static func socket(
         _ server: ScriptedWebSocket, _ wire: PlainProtocol = PlainProtocol(), clock: TestClock = TestClock(),
         _ change: (inout SubscriptionOptions) -> Void = { _ in }
-    ) -> SubscriptionSocket<PlainProtocol> {
+    ) -> SubscriptionClient<PlainProtocol> {
         let client = APIClient.scripted(server, baseURL: nil) {
             $0.time = clock.timeSource
             $0.random = RandomSource { 0.5 }
@@ -167,7 +167,7 @@ struct SubscriptionSocketTests {
         let clock = TestClock()
         let server = ScriptedWebSocket()
         let socket = Self.socket(
-            server, PlainProtocol(greets: false, confirms: false, pacing: SubscriptionPacing(5, per: .seconds(1))),
+            server, PlainProtocol(greets: false, confirms: false, pacing: MessageRateLimit(5, per: .seconds(1))),
             clock: clock)
         let tasks = (1...12).map { number in
             Task { for try await _ in socket.events("t\(number)") {} }
@@ -321,14 +321,14 @@ struct SubscriptionSocketTests {
         let (server, objects) = (ScriptedWebSocket(), LeakSentinel())
         try await expectNoLeaks(in: server, objects, within: .seconds(60)) {
             let client = APIClient.scripted(server)
-            let owned = SubscriptionHub(
+            let owned = SubscriptionMultiplexer(
                 PlainProtocol(greets: false, confirms: false), options: SubscriptionOptions(),
                 time: client.configuration.time, random: client.configuration.random
             ) { router, options in
                 try await client.openWebSocket(options.link) { try WebSocketRequest(router) }
             }
             objects.watch(owned)
-            let socket = SubscriptionSocket(owned, options: SubscriptionOptions(), decoder: JSONDecoder())
+            let socket = SubscriptionClient(owned, options: SubscriptionOptions(), decoder: JSONDecoder())
             var events = socket.events("a").updates.makeAsyncIterator()
             _ = try await events.next()
             #expect(owned.load.sinks == 1 && owned.load.connections == 1)

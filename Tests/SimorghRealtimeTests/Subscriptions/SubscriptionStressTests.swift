@@ -75,12 +75,12 @@ struct SubscriptionStressTests {
             webSocket: WebSocketOptions(
                 reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: .max, initialDelay: 0)))
         options.bufferSize = 100_000
-        let hub = SubscriptionHub(
+        let hub = SubscriptionMultiplexer(
             PlainProtocol(), options: options, time: world.clock.timeSource, random: RandomSource { 0.5 }
         ) { router, options in
             try await client.openWebSocket(options.link) { try WebSocketRequest(router) }
         }
-        let socket = SubscriptionSocket(hub, options: options, decoder: JSONDecoder())
+        let socket = SubscriptionClient(hub, options: options, decoder: JSONDecoder())
         let listeners = (1...5).map { number in
             let events = socket.events("t\(number)").updates
             return Task {

@@ -27,7 +27,7 @@ struct BoundedQueueTests {
         var suspends: Bool { overflow == .suspend && queue.isFull }
         var spareBytes: Int { queue.spareCost }
 
-        mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> BoundedOffer {
+        mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> OfferOutcome {
             queue.offer(WebSocketObserver.News(event), overflow, isLast: isLast)
         }
 

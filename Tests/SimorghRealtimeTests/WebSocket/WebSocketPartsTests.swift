@@ -13,7 +13,7 @@ struct WebSocketPartsTests {
     private let world = WebSocketWorld()
     private let options = WebSocketWorld.options { $0.receivesInParts = true }
 
-    private func text(_ parts: WebSocketParts) async throws -> String {
+    private func text(_ parts: WebSocketFragments) async throws -> String {
         var bytes = Data()
         for try await part in parts { bytes += part }
         return String(decoding: bytes, as: UTF8.self)

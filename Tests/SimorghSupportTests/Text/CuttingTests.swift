@@ -152,7 +152,7 @@ struct CuttingTests {
     func folders() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("cut-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
-        try DownloadDisk.makeFolder("\(root)/a/\(Self.mark)b/c")
+        try DownloadFileSystem.makeFolder("\(root)/a/\(Self.mark)b/c")
         #expect(FileManager.default.fileExists(atPath: "\(root)/a/\(Self.mark)b/c"))
     }
 

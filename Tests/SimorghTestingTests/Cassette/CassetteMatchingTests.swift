@@ -82,7 +82,7 @@ struct CassetteMatchingTests {
             let error = await wireFailure {
                 try await cassette.ask(.post, Self.url + otherQuery, body: .text(otherBody))
             }
-            #expect(error?.underlying is CassetteMismatch)
+            #expect(error?.underlying is CassetteMismatchError)
             #expect(try await cassette.ask(.post, Self.url + query, body: .text(body)).text == "x")
             if query == "?q=%C3%A9" {
                 #expect(error?.message.contains("the query is q=e%CC%81, not q=%C3%A9") == true)
@@ -101,7 +101,7 @@ struct CassetteMatchingTests {
             }
             let cassette = try Cassette(file, mode: .replay, rules: rules)
             let error = await wireFailure { try await cassette.ask(.get, Self.url, fields: [name: "e\u{301}"]) }
-            #expect(error?.underlying is CassetteMismatch)
+            #expect(error?.underlying is CassetteMismatchError)
             #expect(try await cassette.ask(.get, Self.url, fields: [name: "é"]).text == "x")
         }
     }

@@ -302,10 +302,10 @@ struct CassetteTests {
                 (.post, Self.url, "the body differs"),
             ] {
                 let error = await wireFailure { try await cassette.ask(method, url) }
-                #expect(error?.underlying is CassetteMismatch)
+                #expect(error?.underlying is CassetteMismatchError)
                 #expect(error?.message.contains(hint) == true, "\(String(describing: error))")
             }
-            let error = #expect(throws: CassetteMismatch.self) { try cassette.finish() }
+            let error = #expect(throws: CassetteMismatchError.self) { try cassette.finish() }
             #expect(error?.differences.count == 7)
         }
     }
@@ -319,7 +319,7 @@ struct CassetteTests {
             let error = await wireFailure { try await once.ask(.get, Self.url + "/7?page=1&sort=name") }
             #expect(error?.message.contains("which was already used") == true)
             #expect(once.unused.count == 2)
-            #expect(throws: CassetteMismatch.self) { try once.finish() }
+            #expect(throws: CassetteMismatchError.self) { try once.finish() }
             var rules = Cassette.Rules()
             rules.repeatsAnswers = true
             rules.ignoredQueryItems = ["page"]
@@ -359,7 +359,7 @@ struct CassetteTests {
             _ = try await check.ask(.post, Self.url, body: .text(#"{"name": "Rudabeh"}"#))
             _ = try await check.ask(.get, "https://api.example.com/picture")
             guard let difference else { return try check.finish() }
-            let error = #expect(throws: CassetteMismatch.self) { try check.finish() }
+            let error = #expect(throws: CassetteMismatchError.self) { try check.finish() }
             #expect(error?.differences == ["GET \(Self.url)/7?page=1&sort=name: \(difference)"])
         }
     }

@@ -6,13 +6,13 @@ import SimorghTesting
 import Testing
 
 @Suite("A direction with faults", .timeLimit(.minutes(5)))
-struct FaultLaneTests {
+struct FaultDirectionStateMachineTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    private static func lane(_ change: (inout FaultProxy.Faults) -> Void = { _ in }) -> FaultLane {
+    private static func lane(_ change: (inout FaultProxy.Faults) -> Void = { _ in }) -> FaultDirectionStateMachine {
         var faults = FaultProxy.Faults()
         change(&faults)
-        return FaultLane(faults)
+        return FaultDirectionStateMachine(faults)
     }
 
     private static func bytes(_ count: Int) -> ByteBuffer { ByteBuffer(repeating: 7, count: count) }

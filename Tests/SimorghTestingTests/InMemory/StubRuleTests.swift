@@ -34,7 +34,7 @@ struct StubRuleTests {
         transport.on(.get, "/users/{id}", .status(.ok))
         transport.on(.post, "https://other.test/users", inOrder: [.status(.created)])
         let error = try await #require(throws: TransportError.self) { try await transport.send(.post("/users")) }
-        let cause = try #require(error.underlying as? UnscriptedRequest)
+        let cause = try #require(error.underlying as? UnmatchedRequestError)
         #expect(cause.rules == ["GET /users/{id}", "POST https://other.test/users (1 left)"])
         #expect(error.message.contains("POST http://api.test/users"))
         #expect(error.message.contains("GET /users/{id}"))
@@ -55,7 +55,7 @@ struct StubRuleTests {
         #expect(error.message.hasPrefix("no scripted answer for GET http://api.test\(shown); the nearest is "))
         #expect(error.message.contains("the URL is http://api.test\(shown), not http://api.test/a?page=3"))
         #expect(!"\(error)".contains("s3cret"))
-        let unmet = #expect(throws: UnmetExpectations.self) { try stubs.verify() }
+        let unmet = #expect(throws: UnmetExpectationsError.self) { try stubs.verify() }
         #expect(unmet?.unmatched == ["GET http://api.test\(shown)"])
         _ = token
     }

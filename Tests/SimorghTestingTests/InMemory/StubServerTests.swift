@@ -160,9 +160,9 @@ struct StubServerTests {
             guard case .urlError(let cause) = error else { throw try #require(error) }
             for hint in hints { #expect(cause.message.contains(hint), "\(cause.message)") }
             #expect(!cause.requestMayHaveBeenSent)
-            #expect(cause.underlying is UnscriptedRequest)
+            #expect(cause.underlying is UnmatchedRequestError)
         }
-        #expect(throws: UnmetExpectations.self) { try stubs.verify() }
+        #expect(throws: UnmetExpectationsError.self) { try stubs.verify() }
     }
 
     @Test(

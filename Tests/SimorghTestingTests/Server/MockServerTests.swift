@@ -14,7 +14,7 @@ import Testing
 struct MockServerTests {
     @Test("A request has its answer of the queue from its head on, and gives back what it does not need")
     func reserved() async {
-        let hub = MockHub(MockServer.Configuration())
+        let hub = MockServerState(MockServer.Configuration())
         hub.enqueue([.status(.created), .status(.accepted)])
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
         let request = RecordedRequest(index: 0, head: head, body: Data())
@@ -30,7 +30,7 @@ struct MockServerTests {
 
     @Test("Answers that are given back come in their order again, before those that nobody had", arguments: 0..<6)
     func givenBack(round: Int) async {
-        let hub = MockHub(MockServer.Configuration())
+        let hub = MockServerState(MockServer.Configuration())
         let statuses = [200, 201, 202, 203, 204].map { HTTPResponse.Status(code: $0) }
         hub.enqueue(statuses.map { StubResponse.status($0) })
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
@@ -83,13 +83,13 @@ struct MockServerTests {
         #expect(server.acceptedConnectionCount == 1)
         #expect(try await server.takeRequest().path == "/users/7")
         #expect(try await server.takeRequest().path == "/a")
-        #expect(throws: UnmetExpectations.self) { try server.verify() }
+        #expect(throws: UnmetExpectationsError.self) { try server.verify() }
         await server.shutdown()
     }
 
     @Test("A server that nothing was prepared for fails the test around it")
     func unmatched() async throws {
-        let error = await #expect(throws: UnmetExpectations.self) {
+        let error = await #expect(throws: UnmetExpectationsError.self) {
             try await MockServer.with { server in
                 let status = try await server.ask(.http1, .get, "/x").status
                 #expect(status == 500)

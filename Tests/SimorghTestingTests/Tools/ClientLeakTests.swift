@@ -23,7 +23,7 @@ struct ClientLeakTests {
             defer { gate.open() }
             server.enqueue(.chunks([.bytes(Data("a".utf8)), .wait(gate)]), .text("whole"))
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
-            let error = await #expect(throws: LeakedResources.self) {
+            let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) {
                     try await client.stream(.get, "held", query: ["key": "s3cret"])
                 }
@@ -41,7 +41,7 @@ struct ClientLeakTests {
         try await MockServer.with { server in
             server.on(.get, "/live", .webSocket { socket in while try await socket.receive() != nil {} })
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
-            let error = await #expect(throws: LeakedResources.self) {
+            let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) {
                     let socket = try client.webSocketConnection(Live())
                     try await socket.open()
@@ -72,7 +72,7 @@ struct ClientLeakTests {
                     }
                 ]
             }
-            let error = await #expect(throws: LeakedResources.self) {
+            let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
             }
             let id = try #require(ids.value.first)
@@ -97,7 +97,7 @@ struct ClientLeakTests {
     func scripted() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let client = APIClient.scripted(transport)
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
         }
         #expect(error?.leftovers == ["exchange 1: GET https://api.test/held"])

@@ -14,7 +14,7 @@ struct ExpectNoLeaksTests {
     @Test("A body that is held and not read is a leak; one that is let go is none")
     func bodies() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 try await transport.ask(.get, "http://api.test/held?key=s3cret") { $0.delivery = .streamed }
             }
@@ -33,7 +33,7 @@ struct ExpectNoLeaksTests {
         let url = "http://api.test/held"
         let before = try await transport.ask(.get, url) { $0.delivery = .streamed }
         try await expectNoLeaks(in: transport, within: .zero) {}
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 try await transport.ask(.get, url) { $0.delivery = .streamed }
             }
@@ -48,7 +48,7 @@ struct ExpectNoLeaksTests {
         let url = "http://api.test/held"
         var before: Answer? = try await transport.ask(.get, url) { $0.delivery = .streamed }
         #expect(before != nil)
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 before = nil
                 return try await transport.ask(.get, url) { $0.delivery = .streamed }
@@ -67,7 +67,7 @@ struct ExpectNoLeaksTests {
             second.stopMonitoring()
             try await eventually { network.watchers == 1 }
         }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: network, within: .zero) { second.startMonitoring() }
         }
         #expect(error?.leftovers == ["monitor 3"])
@@ -81,7 +81,7 @@ struct ExpectNoLeaksTests {
         let count = Mutex(1)
         let watched = LeakCount("connection") { count.withLock { $0 } }
         try await expectNoLeaks(in: watched, within: .zero) { count.withLock { $0 = 0 } }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: watched, within: .zero) { count.withLock { $0 = 2 } }
         }
         #expect(error?.leftovers == ["connection 1", "connection 2"])
@@ -99,12 +99,12 @@ struct ExpectNoLeaksTests {
             _ = objects.watch(Bird())
             clock.advance(by: .seconds(1))
         }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: objects, within: .zero) { _ = objects.watch(kept) }
         }
         #expect(error?.leftovers == ["Bird"])
         let second = Mutex<Task<Void, any Error>?>(nil)
-        let leak = await #expect(throws: LeakedResources.self) {
+        let leak = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: clock, within: .zero) {
                 let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(6)), tolerance: nil) }
                 second.withLock { $0 = task }

@@ -14,8 +14,8 @@ import Testing
 struct MockWebSocketTests {
     private func open(
         _ server: MockServer, _ path: String = "/live", subprotocols: [String] = []
-    ) async throws -> any WebSocketLink {
-        var options = WebSocketLinkOptions()
+    ) async throws -> any WebSocketChannel {
+        var options = WebSocketChannelOptions()
         options.pingInterval = nil
         options.closeTimeout = .seconds(3600)
         options.subprotocols = subprotocols
@@ -197,7 +197,7 @@ struct MockWebSocketTests {
     private struct Number: Decodable, Sendable { let n: Int }
 
     private func numbers<Wire: SubscriptionProtocol>(
-        _ socket: SubscriptionSocket<Wire>
+        _ socket: SubscriptionClient<Wire>
     ) async throws -> [Int] where Wire.Operation == GraphQLOperation {
         var numbers: [Int] = []
         for try await number in socket.subscribe("subscription { n }", as: Number.self) { numbers.append(number.n) }

@@ -121,7 +121,7 @@ struct CommandArgumentsTests {
             (["--output", ""], "name of a file"),
         ])
     func refused(arguments: [String], hint: String) throws {
-        let failure = try #require(throws: CommandFailure.self) { try description(["localhost"] + arguments) }
+        let failure = try #require(throws: CommandError.self) { try description(["localhost"] + arguments) }
         #expect(failure.status == .usage)
         #expect(failure.message?.contains(hint) == true, "\(failure)")
         #expect(failure.message?.contains("\n") == false)
@@ -129,7 +129,7 @@ struct CommandArgumentsTests {
 
     @Test("A refused header is not repeated, as it may be a credential")
     func secret() throws {
-        let failure = try #require(throws: CommandFailure.self) {
+        let failure = try #require(throws: CommandError.self) {
             try description(["localhost", "-H", "Authorization Bearer s3cret"])
         }
         #expect(failure.message?.contains("s3cret") == false)
@@ -137,7 +137,7 @@ struct CommandArgumentsTests {
 
     @Test("A HEAD request takes no body, and brings none to save", arguments: ["--data", "--output"])
     func headBody(option: String) throws {
-        #expect(throws: CommandFailure.self) { try description(["localhost", option, "x"], method: .head) }
+        #expect(throws: CommandError.self) { try description(["localhost", option, "x"], method: .head) }
     }
 
     @Test(
@@ -170,13 +170,13 @@ struct CommandArgumentsTests {
         "An unknown scheme is a mistake of the user (exit 2)",
         arguments: ["ftp://localhost", "gopher:/a.example/x", "file:///etc/passwd", "hhtp://a.example", "localhost:/x"])
     func unknownScheme(typed: String) {
-        let failure = #expect(throws: CommandFailure.self) { try TargetURL.complete(typed) }
+        let failure = #expect(throws: CommandError.self) { try TargetURL.complete(typed) }
         #expect(failure?.status == .usage)
     }
 
     @Test("Without a URL there is no request")
     func emptyURL() {
-        #expect(throws: CommandFailure.self) { try TargetURL.complete("") }
+        #expect(throws: CommandError.self) { try TargetURL.complete("") }
     }
 
     private struct Page {

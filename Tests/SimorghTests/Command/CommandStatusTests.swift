@@ -59,7 +59,7 @@ struct CommandStatusTests {
         ])
     func limit(phase: TransportError.Phase, message: String) {
         let error = TransportError.timedOut(phase, after: .seconds(60), requestMayHaveBeenSent: true)
-        let failure = CommandFailure(NetworkError.urlError(error))
+        let failure = CommandError(NetworkError.urlError(error))
         #expect(failure.status == .timeout)
         #expect(failure.message?.contains(message) == true, "\(failure.message ?? "")")
         #expect(failure.message?.contains("timeouts.") == false)

@@ -186,7 +186,7 @@ struct CommandWebSocketEndTests {
         for location in [
             "ws://a.test/", "http://a.test/", "ftp://a.test/", "ws+unix://%2Frun%2Fx/", "wss://u:p@a.test/",
         ] {
-            #expect(throws: CommandFailure.self, "\(location)") {
+            #expect(throws: CommandError.self, "\(location)") {
                 try request.redirected(from: "wss://a.test/", to: location)
             }
         }

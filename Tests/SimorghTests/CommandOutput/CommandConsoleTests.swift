@@ -74,7 +74,7 @@ struct CommandConsoleTests {
         arguments: Writer.allCases)
     func fullPipe(writer: Writer) async throws {
         let pipe = try ConsolePipe()
-        let lines = DownloadLines(ConsoleQueue(pipe.console))
+        let lines = DownloadJSONPrinter(ConsoleQueue(pipe.console))
         let printer = NetworkPrinter(isJSON: true, console: pipe.console)
         // More than any pipe holds, from more than there are threads in the pool.
         let (tellers, steps) = (64, 100)
@@ -223,7 +223,7 @@ struct CommandConsoleTests {
             let reading = try await Reading(pipe, lines: nil)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+                    try await ConsoleQueue(pipe.console).write { console throws(OutputError) in
                         try console.error.write(filler)
                     }
                 }
@@ -233,7 +233,7 @@ struct CommandConsoleTests {
                         begun.add()
                         do {
                             try await exchange.run()
-                        } catch is CommandFailure where telling == .retries {
+                        } catch is CommandError where telling == .retries {
                             // The last answer is no better than the first.
                         }
                     }
@@ -245,7 +245,7 @@ struct CommandConsoleTests {
                 reading.begin()
                 try await group.waitForAll()
             }
-            try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+            try await ConsoleQueue(pipe.console).write { console throws(OutputError) in
                 try console.error.write(Data(Self.end.utf8))
             }
             let text = String(decoding: try await reading.bytes, as: UTF8.self)
@@ -263,7 +263,7 @@ struct CommandConsoleTests {
         let reading = try await Reading(pipe, lines: bars.count + 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+                try await ConsoleQueue(pipe.console).write { console throws(OutputError) in
                     try console.error.write(filler)
                 }
             }

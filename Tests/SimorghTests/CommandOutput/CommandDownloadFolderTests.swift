@@ -116,7 +116,7 @@ struct CommandDownloadFolderTests {
         for (size, isThere) in [(5000, false), (5000, true), (5001, false)] {
             let outcome = try await CommandTool.run(arguments)
             #expect(outcome.status == 0 && outcome.errors.contains("exists already") == isThere, "\(outcome.errors)")
-            #expect(DownloadDisk.length(of: folder.path + "/out.bin") == Int64(size))
+            #expect(DownloadFileSystem.length(of: folder.path + "/out.bin") == Int64(size))
             #expect(try folder.names == ["out.bin"])
         }
     }

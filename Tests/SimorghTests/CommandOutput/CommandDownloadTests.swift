@@ -99,8 +99,8 @@ struct CommandDownloadTests {
     }
 
     static func hash(of path: String) throws -> String? {
-        guard DownloadDisk.exists(path) else { return nil }
-        return try DownloadDisk.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
+        guard DownloadFileSystem.exists(path) else { return nil }
+        return try DownloadFileSystem.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
     }
 
     @Test("Cut off and continued: the status is 0 for a whole and right file alone", arguments: unchanged + faults)
@@ -116,7 +116,7 @@ struct CommandDownloadTests {
             // Over one connection, as the others would go on where the first is cut off.
             let first = try await CommandTool.run(arguments + ["--segments", "1", "--retry", "0"])
             #expect(first.status != 0, "\(first.errors)")
-            #expect(!DownloadDisk.exists(output))
+            #expect(!DownloadFileSystem.exists(output))
         }
         let outcome = try await CommandTool.run(
             arguments + ["--segments", "\(scenario.segments)", "--retry", "1", "--continue"])
@@ -126,7 +126,7 @@ struct CommandDownloadTests {
             #expect(try Self.hash(of: output) == expected)
             #expect(try folder.names == ["out.bin"])
         } else {
-            #expect(!DownloadDisk.exists(output))
+            #expect(!DownloadFileSystem.exists(output))
         }
     }
 
@@ -156,7 +156,7 @@ struct CommandDownloadTests {
             _ = try await tool.outcome()
             seen = try await facts().sent
             wentOn = try await facts().ranges.contains { $0 != nil }
-            #expect(!DownloadDisk.exists(output))
+            #expect(!DownloadFileSystem.exists(output))
         }
         try await APIClient().post("\(try Witness.downloads.url)/release/\(name)", body: .text(""))
         let outcome = try await CommandTool.run(arguments)
@@ -204,7 +204,7 @@ struct CommandDownloadTests {
         let url = try Self.file(UUID().uuidString, "", 5000)
         let outcome = try await CommandTool.run(["download", url, "-o", output, "--checksum", "sha-256=\(hash)"])
         #expect(outcome.status == (isRight ? 0 : 9), "\(outcome.errors)")
-        #expect(DownloadDisk.exists(output) == isRight)
+        #expect(DownloadFileSystem.exists(output) == isRight)
     }
 
     @Test("A checksum that only the second run knows decides", arguments: [true, false])
@@ -218,7 +218,7 @@ struct CommandDownloadTests {
         let outcome = try await CommandTool.run(
             ["download", url, "-o", output, "--continue", "--checksum", "sha-256=\(hash)"])
         #expect(outcome.status == (isRight ? 0 : 9), "\(outcome.errors)")
-        #expect(DownloadDisk.exists(output) == isRight)
+        #expect(DownloadFileSystem.exists(output) == isRight)
     }
 
     @Test("A folder that was moved between two runs has the file where it is now")
@@ -314,10 +314,10 @@ struct CommandDownloadTests {
         symlink("real", folder.path + "/link")
         let outcome = try await CommandTool.run(["download", url, "-o", folder.path + "/link"])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(DownloadDisk.length(of: folder.path + "/real") == 1000)
+        #expect(DownloadFileSystem.length(of: folder.path + "/real") == 1000)
         #expect(try folder.names == ["link", "real"])
         #expect(try await CommandTool.run(["download", url, "-o", "/dev/null"]).status == 0)
-        #expect(DownloadDisk.length(of: "/dev/null") == nil)
+        #expect(DownloadFileSystem.length(of: "/dev/null") == nil)
         #expect(try await CommandTool.run(["download", url, "-o", folder.path]).status == 10)
     }
 
@@ -370,7 +370,7 @@ struct CommandDownloadTests {
         }
         let whole = try #require(lines.last { $0.url == good })
         #expect(whole.state == "completed" && whole.received == 3_000_000 && whole.total == 3_000_000)
-        #expect(whole.path.flatMap { DownloadDisk.length(of: $0) } == 3_000_000 && whole.error == nil)
+        #expect(whole.path.flatMap { DownloadFileSystem.length(of: $0) } == 3_000_000 && whole.error == nil)
         let refused = try #require(lines.last { $0.url == bad })
         #expect(refused.state == "failed" && refused.path == nil && refused.error?.contains("404") == true)
     }

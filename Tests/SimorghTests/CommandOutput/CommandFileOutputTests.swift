@@ -90,7 +90,7 @@ struct CommandFileOutputTests {
 
     @Test("A place that cannot be written says so", arguments: ["/no/such/folder/x", "/"])
     func impossible(path: String) async {
-        let failure = await #expect(throws: OutputFailure.self) {
+        let failure = await #expect(throws: OutputError.self) {
             let output = try FileOutput(path)
             try await output.commit()
         }

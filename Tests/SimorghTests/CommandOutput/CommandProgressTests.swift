@@ -30,8 +30,8 @@ struct CommandProgressTests {
         #expect(TextWidth.of(text) <= columns)
     }
 
-    private static var file: DownloadPicture.File {
-        var file = DownloadPicture.File(name: "ubuntu-24.04.1-desktop-amd64.iso")
+    private static var file: DownloadProgressView.File {
+        var file = DownloadProgressView.File(name: "ubuntu-24.04.1-desktop-amd64.iso")
         (file.received, file.total, file.speed) = (4_404_020, 10_485_760, 1_048_576)
         (file.eta, file.connections) = (5.5, 4)
         return file
@@ -64,8 +64,8 @@ struct CommandProgressTests {
 
     @Test("A picture has fewer lines than the terminal rows, and counts what it does not show")
     func rows() {
-        var picture = DownloadPicture(count: 30)
-        picture.files = (1...12).map { DownloadPicture.File(name: "file-\($0).bin") }
+        var picture = DownloadProgressView(count: 30)
+        picture.files = (1...12).map { DownloadProgressView.File(name: "file-\($0).bin") }
         picture.completed = 3
         let lines = picture.lines(TerminalSize(columns: 80, rows: 6))
         #expect(lines.count == 5)
@@ -81,7 +81,7 @@ struct CommandProgressTests {
 
     @Test("The last picture says how all ended")
     func end() {
-        var picture = DownloadPicture(count: 3)
+        var picture = DownloadProgressView(count: 3)
         (picture.completed, picture.failed) = (2, 1)
         picture.end = .init(isInterrupted: false, seconds: 64.2)
         #expect(picture.lines(.standard) == ["2 of 3 files, 1 failed in 1 min 5 s"])
@@ -91,7 +91,7 @@ struct CommandProgressTests {
 
     @Test("A file that waits says how long, and why")
     func wait() {
-        var file = DownloadPicture.File(name: "a.bin")
+        var file = DownloadProgressView.File(name: "a.bin")
         file.wait = .init(seconds: 29.4, reason: "the server answered 503")
         #expect(file.line.text(columns: 80) == "a.bin  again in 30 s, the server answered 503")
         #expect(file.line.text(columns: 25) == "a.bin  again in 30 s")
@@ -101,7 +101,7 @@ struct CommandProgressTests {
 
     @Test("A board erases what is below its first line, and rests there")
     func board() {
-        var board = TerminalBoard()
+        var board = TerminalRegion()
         #expect(board.end(["never drawn"]).isEmpty)
         #expect(board.draw(["a", "b", "c"]) == "\r\u{1B}[J\u{1B}[?7la\nb\nc\u{1B}[?7h\r\u{1B}[2A")
         #expect(board.draw(["a"]) == "\r\u{1B}[J\u{1B}[?7la\u{1B}[?7h\r")

@@ -76,7 +76,7 @@ struct ConnectionsPageTests {
     @Test("What the page says of names that the system is asked for is what holds")
     func lookups() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
-        typealias Bounds = LookupDesk.Bounds
+        typealias Bounds = ResolverPool.Bounds
         #expect(Bounds.patience == .seconds(2))
         for words in [
             "asked for \(Self.number(Bounds.names)) names of a family at once",
@@ -88,19 +88,19 @@ struct ConnectionsPageTests {
     @Test("What the page says of dialling and of a network that does not answer is what holds")
     func dialling() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
-        #expect(DialMachine<String>.staggerDelay == .milliseconds(250))
-        #expect(ProxyTargets.most == 8)
-        #expect(ProxyTargets.resolutionDelay == .milliseconds(50))
+        #expect(HappyEyeballsStateMachine<String>.staggerDelay == .milliseconds(250))
+        #expect(ProxyTargetStateMachine.most == 8)
+        #expect(ProxyTargetStateMachine.resolutionDelay == .milliseconds(50))
         for words in [
             "tried in turn, 250 ms apart", "up to eight of its addresses in turn", "IPv6 alone waits 50 ms",
-            "When \(Self.number(ReachDesk.mostInVain)) have waited in vain",
+            "When \(Self.number(ReachabilityQueue.mostInVain)) have waited in vain",
         ] { #expect(text.contains(words), "\(words)") }
     }
 
     @Test("The bounds that are fixed are those of the code")
     func fixed() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
-        let session = HTTP2Session<Int>.Limits()
+        let session = HTTP2ConnectionStateMachine<Int>.Limits()
         let pool = NIOTransport.Configuration()
         #expect(session.streamWindow == BodyStream.most)
         #expect(session.maximumStreamWindow == pool.maximumStreamWindow)
@@ -109,8 +109,8 @@ struct ConnectionsPageTests {
             (session.streams * (session.streamWindow + BodyStream.most) + session.connectionWindow) / 1024 / 1024
         #expect(text.contains("up to \(mebibytes) MiB for a connection"), "\(mebibytes)")
         let rows: [(String, Int)] = [
-            ("addresses of one family of a name that are tried", DialMachine<String>.mostAddresses),
-            ("interim responses before the final one", ExchangeMachine.mostInterim),
+            ("addresses of one family of a name that are tried", HappyEyeballsStateMachine<String>.mostAddresses),
+            ("interim responses before the final one", ExchangeStateMachine.mostInterim),
             ("KiB of a status line, and of the line before a chunk", ResponseParser.longestLine / 1024),
             (
                 "KiB of extensions in the lines before chunks, beyond twice the bytes of each chunk and 128 more",
@@ -119,23 +119,23 @@ struct ConnectionsPageTests {
             ("KiB of a body that streams, and one read more, before its reader has taken any", BodyStream.most / 1024),
             (
                 "microseconds that bytes of a fast HTTP/1.1 body of known length wait for more, save its last 256 KiB",
-                Gathering.microseconds
+                ReadCoalescing.microseconds
             ),
-            ("KiB of such a body for which its reader is woken before that", Gathering.bytes / 1024),
+            ("KiB of such a body for which its reader is woken before that", ReadCoalescing.bytes / 1024),
             ("KiB of an HTTP/2 stream's initial receive window", session.streamWindow / 1024),
             (
                 "Mbit/s that a path is taken to carry, for the window that an HTTP/2 stream begins with",
-                HTTP2Session<Int>.presumedRate / 125_000
+                HTTP2ConnectionStateMachine<Int>.presumedRate / 125_000
             ),
             ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
             ("frames that continue one such block", HTTP2FrameReader.mostContinuations),
             ("HTTP/2 frames of no use in ten seconds", session.nuisances),
             (
                 "seconds that a body waits for the window of an HTTP/2 connection before new requests go over another one",
-                Int(HTTP2Session<Int>.windowPatience.nanoseconds / 1_000_000_000)
+                Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
             ),
-            ("times that a request goes out which servers do not take", ResendRule.mostAttempts),
-            ("connections that could not take it any more, so that none of it left", ResendRule.mostMisses),
+            ("times that a request goes out which servers do not take", ResendPolicy.mostAttempts),
+            ("connections that could not take it any more, so that none of it left", ResendPolicy.mostMisses),
             ("MiB of the body with which a server refuses a WebSocket", NIOTransport.largestRefusal / 1024 / 1024),
             ("MiB of a file of certificates or of a key", PEMText.largest / 1024 / 1024),
             ("ways to do TLS (`TLSOptions` and versions of HTTP) that are kept ready", TLSContexts.most),

@@ -14,7 +14,7 @@ struct GraphQLWitnessTests {
 
     private static func socket(
         _ path: String, _ change: (inout GraphQLTransportProtocol) -> Void = { _ in }
-    ) throws -> SubscriptionSocket<GraphQLTransportProtocol> {
+    ) throws -> SubscriptionClient<GraphQLTransportProtocol> {
         var wire = GraphQLTransportProtocol(url: try Witness.graphQL.url + path)
         change(&wire)
         return APIClient().subscriptions(over: wire)

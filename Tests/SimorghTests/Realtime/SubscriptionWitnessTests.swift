@@ -47,7 +47,7 @@ struct SubscriptionWitnessTests {
 
     static func socket<Wire: SubscriptionProtocol>(
         _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
-    ) -> SubscriptionSocket<Wire> {
+    ) -> SubscriptionClient<Wire> {
         var options = options
         change(&options)
         return APIClient().subscriptions(over: wire, options: options)
@@ -110,7 +110,7 @@ struct SubscriptionWitnessTests {
 
     /// Listens until the subscription has come back from so many drops, and has had an event after the last.
     static func survive<Wire: SubscriptionProtocol>(
-        _ drops: Int, _ socket: SubscriptionSocket<Wire>, _ operation: Wire.Operation
+        _ drops: Int, _ socket: SubscriptionClient<Wire>, _ operation: Wire.Operation
     ) async throws {
         var interruptions = 0
         for try await update in socket.events(operation).updates {

@@ -23,15 +23,15 @@ struct WebSocketWireWitnessTests {
     }
 
     private static func open(
-        _ url: String, _ change: (inout TransportRequest, inout WebSocketLinkOptions) throws -> Void = { _, _ in }
-    ) async throws -> any WebSocketLink {
+        _ url: String, _ change: (inout TransportRequest, inout WebSocketChannelOptions) throws -> Void = { _, _ in }
+    ) async throws -> any WebSocketChannel {
         let parts = url.split(separator: "/", maxSplits: 2)
         var request = TransportRequest(
             head: HTTPRequest(
                 method: .get, scheme: String(parts[0].dropLast()), authority: String(parts[1]),
                 path: "/" + (parts.count > 2 ? parts[2] : "")))
         request.options.timeouts.connect = .seconds(60)
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         try change(&request, &options)
         switch try await NIOTransport().open(request, options) {
         case .opened(let link): return link
@@ -42,7 +42,7 @@ struct WebSocketWireWitnessTests {
 
     struct Refused: Error { let status: Int }
 
-    private static func exchange(_ link: any WebSocketLink) async throws {
+    private static func exchange(_ link: any WebSocketChannel) async throws {
         for count in [0, 1, 100, 2000, 70_000, 1_000_000] {
             let text = String(repeating: "sīmorġ \(count) ", count: count / 10)
             try await link.send(.text(text))
@@ -51,7 +51,7 @@ struct WebSocketWireWitnessTests {
             #expect(try await link.receive() == .data(Data(text.utf8)))
         }
         #expect(try await link.ping() > .zero)
-        #expect(await link.close() == WebSocketClosure(code: .normal, isClean: true, initiator: .local))
+        #expect(await link.close() == WebSocketCloseInfo(code: .normal, isClean: true, initiator: .local))
     }
 
     @Test("With each window, with memory and without, and without compression, messages come back", arguments: 0...10)

@@ -122,7 +122,7 @@ struct ProxyTests {
             for credentials in ["", "zal:wrong@"] {
                 let client = Self.client(witness, try kind.url(credentials))
                 let error = try #require(await client.transportError(witness.url("good")))
-                let refusal = try #require(error.underlying as? ProxyRefusal, "\(error)")
+                let refusal = try #require(error.underlying as? ProxyError, "\(error)")
                 #expect(error.phase == .connect)
                 #expect(refusal.response?.status.code == 407)
                 #expect(refusal.response?.headerFields[.proxyAuthenticate] == "Basic realm=\"birds\"")
@@ -137,7 +137,7 @@ struct ProxyTests {
         for credentials in ["", "zal:wrong@"] {
             let client = Self.client(witness, try Kind.socks5h.url(credentials))
             let error = try #require(await client.transportError(witness.url("good")))
-            #expect(error.underlying is ProxyRefusal, "\(error)")
+            #expect(error.underlying is ProxyError, "\(error)")
             #expect(!error.requestMayHaveBeenSent)
         }
     }
@@ -147,10 +147,10 @@ struct ProxyTests {
         let witness = try await TLSWitness.ask()
         let client = Self.client(witness, try Kind.http.url(Self.credentials))
         let error = try #require(await client.transportError("https://forbidden.example/"))
-        #expect((error.underlying as? ProxyRefusal)?.response?.status == .forbidden)
+        #expect((error.underlying as? ProxyError)?.response?.status == .forbidden)
         try await UnreachablePort.with { nobody in
             let socks = Self.client(witness, try Kind.socks5h.url(Self.credentials))
-            let refusal = await socks.transportError("https://127.0.0.1:\(nobody.port)/")?.underlying as? ProxyRefusal
+            let refusal = await socks.transportError("https://127.0.0.1:\(nobody.port)/")?.underlying as? ProxyError
             #expect(refusal?.socksReply == 5)
         }
     }
@@ -165,11 +165,11 @@ struct ProxyTests {
             let handshake: TLSWitness.Handshake = try await client.get(witness.url("good"))
             #expect(handshake.sni == "localhost")
             let blocked = await client.transportError("http://127.0.0.2:\(authority.split(separator: ":")[1])/")
-            #expect((blocked?.underlying as? ProxyRefusal)?.socksReply == 2)
+            #expect((blocked?.underlying as? ProxyError)?.socksReply == 2)
             for credentials in ["", "zal:wrong@"] {
                 let stranger = Self.client(witness, "\(kind.rawValue)://\(credentials)\(authority)")
                 let error = await stranger.transportError("\(try Witness.nginx.url)/200")
-                #expect(error?.underlying is ProxyRefusal, "\(String(describing: error))")
+                #expect(error?.underlying is ProxyError, "\(String(describing: error))")
             }
         }
     }
@@ -206,7 +206,7 @@ struct ProxyTests {
             }
         }
         let invalid = await Self.client(witness, "ftp://proxy").transportError(url)
-        #expect(invalid?.underlying is InvalidRoute)
+        #expect(invalid?.underlying is InvalidRouteError)
     }
 
     @Test("Hosts that are passed by, and calls with another route, do not see the proxy")

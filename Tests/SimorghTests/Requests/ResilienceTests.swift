@@ -104,7 +104,7 @@ struct ResilienceTests {
             server.on("/shared") { _ in .text("one").held(by: gate) }
             let transport = NIOTransport()
             let client = Self.client(server, transport) { $0.resilience.coalescesRequests = true }
-            let flights = client.settings.state.value(for: true) { Flights() }
+            let flights = client.settings.state.value(for: true) { InFlightRequests() }
             try await withThrowingTaskGroup(of: Data.self) { group in
                 for _ in 0..<50 { group.addTask { try await client.call(.get, "shared").data() } }
                 try await eventually { flights.riders == 50 }

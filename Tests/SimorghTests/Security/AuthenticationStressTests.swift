@@ -102,7 +102,7 @@ struct AuthenticationStressTests {
                 group.addTask { await #expect(throws: NetworkError.self) { try await client.call(.get, "me").void() } }
             }
             for await error in group {
-                let cause = (error?.underlyingError as? TokenRefreshFailure)?.underlying as? NetworkError
+                let cause = (error?.underlyingError as? TokenRefreshError)?.underlying as? NetworkError
                 #expect(cause?.statusCode == 500)
             }
         }

@@ -103,7 +103,7 @@ struct RedirectCredentialTests {
                     if cell.fails {
                         let error = await #expect(throws: NetworkError.self, "\(cell)") { try await call.void() }
                         let cause = error?.underlyingError as? TransportError
-                        #expect((cause?.underlying as? RedirectFailure)?.reason == .bodyCannotBeSentAgain, "\(cell)")
+                        #expect((cause?.underlying as? RedirectError)?.reason == .bodyCannotBeSentAgain, "\(cell)")
                         #expect(servers.map(\.requestCount) == [before[0] + 1] + before[1...], "\(cell)")
                         continue
                     }

@@ -13,7 +13,7 @@ final class UserXCTests: XCTestCase {
         do {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
             XCTFail("what is held was not found")
-        } catch let error as LeakedResources {
+        } catch let error as LeakedResourcesError {
             XCTAssertEqual(error.leftovers, ["exchange 1: GET https://api.test/held"])
         }
     }

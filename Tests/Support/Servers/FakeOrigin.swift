@@ -111,7 +111,7 @@ package final class FakeOrigin: Transport, Sendable {
     }
 
     package let state: Mutex<State>
-    package let bell = Bell()
+    package let bell = AsyncSignal()
 
     package init(_ bytes: [UInt8]) { state = Mutex(State(version: Version(bytes: bytes))) }
 
@@ -154,7 +154,7 @@ package final class FakeOrigin: Transport, Sendable {
             return (state.trailers, state.fault)
         }
         var response = TransportResponse(head: plan.head, body: ResponseBody(Chunks(origin: self, plan: plan)))
-        if !trailers.isEmpty { response.ending = ResponseEnding(trailers) }
+        if !trailers.isEmpty { response.ending = ResponseCompletion(trailers) }
         if case .closes = fault { response.connection = Self.connection("http/1.1") }
         if state.withLock({ $0.speaksHTTP2 }) {
             response.connection = Self.connection(wantsHTTP1 ? "http/1.1" : "h2")
@@ -285,7 +285,7 @@ package final class FakeOrigin: Transport, Sendable {
 
     /// The hash of bytes, as `Content-Digest` has it.
     package static func digest(_ bytes: [UInt8], isWrong: Bool = false) -> String {
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         (isWrong ? bytes + [0] : bytes).withUnsafeBytes { hasher.update($0) }
         return "sha-256=:\(Data(hasher.digests[0].bytes).base64EncodedString()):"
     }

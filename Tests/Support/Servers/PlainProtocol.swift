@@ -12,15 +12,15 @@ package import SimorghRealtime
 package struct PlainProtocol: SubscriptionProtocol {
     package var greets: Bool
     package var confirms: Bool
-    package var pacing: SubscriptionPacing?
+    package var pacing: MessageRateLimit?
     package var preparesOperations: Bool
     package var token: @Sendable () async throws -> String
     /// Completes what is asked for.
     package var complete: @Sendable (String) async throws -> String = { $0 + "!" }
-    package var judge: @Sendable (WebSocketClosure) -> SubscriptionVerdict? = { _ in nil }
+    package var judge: @Sendable (WebSocketCloseInfo) -> ReconnectDecision? = { _ in nil }
 
     package init(
-        greets: Bool = true, confirms: Bool = true, pacing: SubscriptionPacing? = nil, preparesOperations: Bool = false,
+        greets: Bool = true, confirms: Bool = true, pacing: MessageRateLimit? = nil, preparesOperations: Bool = false,
         token: @escaping @Sendable () async throws -> String = { "" }
     ) {
         self.greets = greets
@@ -30,8 +30,8 @@ package struct PlainProtocol: SubscriptionProtocol {
         self.token = token
     }
 
-    package func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
-        SubscriptionOpening(
+    package func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<Session> {
+        SubscriptionConnectionRequest(
             url: "wss://plain.test/socket", headers: ["X-Token": try await token(), "X-Attempt": "\(attempt)"],
             session: Session(greets: greets, confirms: confirms))
     }
@@ -40,7 +40,7 @@ package struct PlainProtocol: SubscriptionProtocol {
         try await complete(operation)
     }
 
-    package func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { judge(closure) }
+    package func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? { judge(closure) }
 
     package struct Refusal: Error, Equatable {
         let why: String

@@ -26,7 +26,7 @@ package struct SubscriptionWorld {
 
     package func socket<Wire: SubscriptionProtocol>(
         _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
-    ) -> SubscriptionSocket<Wire> {
+    ) -> SubscriptionClient<Wire> {
         var options = SubscriptionOptions()
         change(&options)
         return client().subscriptions(over: wire, options: options)

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The decision about a request, given the stored responses (RFC 9111, section 4).
 ///
-/// A pure function: it reads neither files nor the clock. ``CacheReception`` handles the server's response.
+/// A pure function: it reads neither files nor the clock. ``CacheUpdateDecision`` handles the server's response.
 package enum CacheDecision: Sendable, Equatable {
     /// The reason why there is no response.
     package enum Refusal: Sendable, Equatable {
@@ -15,8 +15,8 @@ package enum CacheDecision: Sendable, Equatable {
         case strategy
     }
 
-    case reply(CacheReply)
-    case forward(CacheForward)
+    case reply(CachedReply)
+    case forward(ForwardedRequest)
     case refuse(Refusal)
 
     /// Decides about a request.
@@ -29,7 +29,7 @@ package enum CacheDecision: Sendable, Equatable {
     package init(_ request: CacheRequest, stored: [StoredResponse], now: Int64, rules: CacheRules) {
         let control = request.control
         guard request.isCacheable else {
-            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(CacheForward(.method))
+            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(ForwardedRequest(.method))
             return
         }
         let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
@@ -48,13 +48,13 @@ package enum CacheDecision: Sendable, Equatable {
     ) -> CacheDecision {
         if request.strategy == .returnCacheDataDontLoad { return .refuse(.strategy) }
         if control.onlyIfCached { return .refuse(.onlyIfCached) }
-        if isPast { return .forward(CacheForward(.bypass, mayStore: false)) }
-        var forward: CacheForward
+        if isPast { return .forward(ForwardedRequest(.bypass, mayStore: false)) }
+        var forward: ForwardedRequest
         switch request.strategy {
-        case .reloadIgnoringLocalCacheData: forward = CacheForward(isStored ? .request : .uriMiss)
+        case .reloadIgnoringLocalCacheData: forward = ForwardedRequest(isStored ? .request : .uriMiss)
         default:
             let reason: CacheReport.Forward = isStored ? .varyMiss : .uriMiss
-            forward = CacheForward(request.fields.has(.range) && !isStored ? .partial : reason)
+            forward = ForwardedRequest(request.fields.has(.range) && !isStored ? .partial : reason)
         }
         forward.adds = adds(for: request)
         return .forward(forward)
@@ -147,14 +147,14 @@ private struct Look {
     }
 
     /// Returns the reply from the stored response; `nil` if only the server can answer.
-    private func reply(detail: String?) -> CacheReply? {
+    private func reply(detail: String?) -> CachedReply? {
         guard let shape else { return nil }
         let report = CacheReport(
             secondsToLive: freshness.secondsToLive, isStale: !freshness.isFresh, detail: detail)
-        return CacheReply(index: index, shape: shape, age: freshness.ageSeconds, report: report)
+        return CachedReply(index: index, shape: shape, age: freshness.ageSeconds, report: report)
     }
 
-    private var shape: CacheReply.Shape? {
+    private var shape: CachedReply.Shape? {
         // A condition applies to a successful response; any other stored response is returned as it is.
         guard (200...299).contains(stored.status) else { return request.method == "HEAD" ? .head : .whole }
         if CacheValidators.isNotModified(stored, request: request.fields, now: now) == true { return .notModified }
@@ -168,9 +168,9 @@ private struct Look {
     }
 
     /// The request to the server, with conditions for the stored response if possible.
-    private var forward: CacheForward {
+    private var forward: ForwardedRequest {
         let isUnwanted = freshness.isFresh && !response.noCache && !stored.isInvalidated
-        var forward = CacheForward(isUnwanted ? .request : .stale, index: index)
+        var forward = ForwardedRequest(isUnwanted ? .request : .stale, index: index)
         forward.mayUseStale = mayServeOnError && shape != nil
         forward.adds = CacheDecision.adds(for: request)
         guard request.method == "GET", !request.fields.has(.range), !CacheValidators.isConditional(request.fields)
@@ -184,7 +184,7 @@ private struct Look {
     }
 }
 
-extension CacheReply {
+extension CachedReply {
     /// Returns the reply from a stored response after a failure of the server.
     ///
     /// - Parameters:
@@ -196,9 +196,9 @@ extension CacheReply {
     ///   - rules: The rules of the cache.
     /// - Returns: The reply; `nil` if the stored response must not be used.
     package static func afterFailure(
-        _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
+        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
         rules: CacheRules
-    ) -> CacheReply? {
+    ) -> CachedReply? {
         guard forward.mayUseStale, let index = forward.index else { return nil }
         let look = Look(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
@@ -209,8 +209,8 @@ extension CacheReply {
 
     /// Returns the reply from a stored response after the server has confirmed it.
     package static func afterValidation(
-        _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
-    ) -> CacheReply? {
+        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
+    ) -> CachedReply? {
         guard let index = forward.index else { return nil }
         let look = Look(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
@@ -219,7 +219,7 @@ extension CacheReply {
 }
 
 extension Look {
-    fileprivate func answer(_ forward: CacheForward, status: Int?, detail: String?) -> CacheReply? {
+    fileprivate func answer(_ forward: ForwardedRequest, status: Int?, detail: String?) -> CachedReply? {
         guard var reply = reply(detail: detail) else { return nil }
         reply.report.forward = forward.reason
         reply.report.forwardStatus = status

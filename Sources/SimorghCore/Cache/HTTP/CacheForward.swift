@@ -4,7 +4,7 @@
 package import HTTPTypes
 
 /// A request that is forwarded to the server, and the permitted uses of its response.
-package struct CacheForward: Sendable, Equatable {
+package struct ForwardedRequest: Sendable, Equatable {
     /// The reason for forwarding.
     package var reason: CacheReport.Forward
     /// The fields that the cache adds to the request.

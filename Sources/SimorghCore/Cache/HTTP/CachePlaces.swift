@@ -5,7 +5,7 @@ package import HTTPTypes
 import Synchronization
 
 /// A memo of the keys of recently used URLs, which saves normalizing and hashing them again.
-package final class CachePlaces: Sendable {
+package final class CacheKeyMemo: Sendable {
     /// A normalized URL and the key of its responses.
     package struct Place: Sendable {
         package let url: String
@@ -34,7 +34,7 @@ package final class CachePlaces: Sendable {
         }
     }
 
-    private let slots = Mutex([Slot?](repeating: nil, count: CachePlaces.count))
+    private let slots = Mutex([Slot?](repeating: nil, count: CacheKeyMemo.count))
     /// The number of slots, a power of two; a hit costs a third of a computation.
     private static let count = 1024
     /// The maximum length of a memoized URL or partition, in bytes; non-ASCII ones are not memoized.

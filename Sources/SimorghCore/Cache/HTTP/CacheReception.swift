@@ -5,7 +5,7 @@ package import HTTPTypes
 import SimorghSupport
 
 /// The decision about a server's response (RFC 9111, sections 3 and 4.3 to 4.4).
-package struct CacheReception: Sendable, Equatable {
+package struct CacheUpdateDecision: Sendable, Equatable {
     /// A change of the store.
     package enum Storing: Sendable, Equatable {
         case nothing
@@ -18,7 +18,7 @@ package struct CacheReception: Sendable, Equatable {
     }
 
     /// The reply to the caller from the updated stored response; `nil` to return the server's response.
-    package private(set) var reply: CacheReply?
+    package private(set) var reply: CachedReply?
     package private(set) var storing = Storing.nothing
     /// The URLs whose stored responses are invalid.
     package private(set) var invalidated: [String] = []
@@ -36,7 +36,7 @@ package struct CacheReception: Sendable, Equatable {
     ///   - now: The current time.
     ///   - rules: The rules of the cache.
     package init(
-        _ head: HTTPResponse, to forward: CacheForward, _ request: CacheRequest, about stored: StoredResponse?,
+        _ head: HTTPResponse, to forward: ForwardedRequest, _ request: CacheRequest, about stored: StoredResponse?,
         sent: Int64, now: Int64, rules: CacheRules
     ) {
         report = CacheReport(forward: forward.reason)
@@ -48,7 +48,7 @@ package struct CacheReception: Sendable, Equatable {
             return
         }
         if CacheStatuses.isFailure(status), let stored,
-            let reply = CacheReply.afterFailure(forward, request, stored, status: status, now: now, rules: rules)
+            let reply = CachedReply.afterFailure(forward, request, stored, status: status, now: now, rules: rules)
         {
             self.reply = reply
             return
@@ -74,7 +74,7 @@ package struct CacheReception: Sendable, Equatable {
 
     /// Handles a 304 response, to the cache's own conditions or the caller's.
     private mutating func validated(
-        _ stored: StoredResponse, _ fields: HTTPFields, _ forward: CacheForward, _ request: CacheRequest, sent: Int64,
+        _ stored: StoredResponse, _ fields: HTTPFields, _ forward: ForwardedRequest, _ request: CacheRequest, sent: Int64,
         now: Int64, rules: CacheRules
     ) {
         let isAboutIt: Bool
@@ -93,7 +93,7 @@ package struct CacheReception: Sendable, Equatable {
             storing = Self.updating(stored, updated, request)
         }
         guard forward.isOwnCondition else { return }
-        reply = CacheReply.afterValidation(forward, request, updated, now: now, rules: rules)
+        reply = CachedReply.afterValidation(forward, request, updated, now: now, rules: rules)
     }
 
     /// Decides about a stored response with updated fields.
@@ -135,11 +135,11 @@ package struct CacheReception: Sendable, Equatable {
 
     /// Decides about storing a response with its body (RFC 9111, section 3).
     private static func storing(
-        _ head: HTTPResponse, _ status: Int, _ forward: CacheForward, _ request: CacheRequest,
+        _ head: HTTPResponse, _ status: Int, _ forward: ForwardedRequest, _ request: CacheRequest,
         about stored: StoredResponse?, sent: Int64, now: Int64, rules: CacheRules
     ) -> Storing {
         let fields = head.headerFields
-        let facts = StoredFacts(fields)
+        let facts = StoredResponseProperties(fields)
         let control = facts.control
         guard forward.mayStore, request.method == "GET", status >= 200, status != 206, status != 304 else {
             return .nothing
@@ -165,7 +165,7 @@ package struct CacheReception: Sendable, Equatable {
         let kept = StoredResponse(
             url: request.url, partition: request.partition, status: status,
             fields: CacheFields.kept(fields, without: dropped),
-            facts: dropped.contains(where: StoredFacts.names.contains) ? nil : facts, selectors: selectors,
+            facts: dropped.contains(where: StoredResponseProperties.names.contains) ? nil : facts, selectors: selectors,
             requestTime: sent, responseTime: now, isDecoded: request.isDecoded)
         guard isAllowed, isOfUse(kept, control, request, now: now, rules: rules) else { return otherwise }
         return .keep(kept)

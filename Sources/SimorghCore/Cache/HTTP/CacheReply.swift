@@ -4,7 +4,7 @@
 package import HTTPTypes
 
 /// A reply from a stored response.
-package struct CacheReply: Sendable, Equatable {
+package struct CachedReply: Sendable, Equatable {
     /// The part of the stored response that the caller gets.
     package enum Shape: Sendable, Equatable {
         /// The complete response.
@@ -24,7 +24,7 @@ package struct CacheReply: Sendable, Equatable {
     package let age: Int64
     package var report: CacheReport
     /// The request to send in the background to refresh the stored response; `nil` for none.
-    package var refresh: CacheForward?
+    package var refresh: ForwardedRequest?
 
     package init(index: Int, shape: Shape, age: Int64, report: CacheReport) {
         self.index = index

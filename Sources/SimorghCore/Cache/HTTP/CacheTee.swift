@@ -20,7 +20,7 @@ struct CacheTee: AsyncSequence, Sendable {
         Iterator(base: body.makeAsyncIterator(), writer: writer, length: length)
     }
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
         var writer: (any BlobWriter)?
         let length: Int64?

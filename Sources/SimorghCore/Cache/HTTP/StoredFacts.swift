@@ -4,7 +4,7 @@
 package import HTTPTypes
 
 /// The caching properties that the fields of a stored response state, parsed once instead of at each request.
-package struct StoredFacts: Sendable, Equatable {
+package struct StoredResponseProperties: Sendable, Equatable {
     /// The caching directives.
     package let control: CacheControl
     /// The date at which the response was generated.

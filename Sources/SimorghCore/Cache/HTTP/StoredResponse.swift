@@ -25,9 +25,9 @@ package struct StoredResponse: Sendable, Equatable {
         package var partition: String
         package var status: Int
         /// The stored fields, in order.
-        package var fields: HTTPFields { didSet { facts = StoredFacts(fields) } }
+        package var fields: HTTPFields { didSet { facts = StoredResponseProperties(fields) } }
         /// The caching properties that ``fields`` state.
-        package private(set) var facts: StoredFacts
+        package private(set) var facts: StoredResponseProperties
         /// The request fields that selected the response; empty if it answers every request for the URL.
         package var selectors: [Selector]
         /// The time at which the request was sent, in milliseconds since 1970.
@@ -51,13 +51,13 @@ package struct StoredResponse: Sendable, Equatable {
     private init(_ values: Values) { storage = Storage(values) }
 
     package init(
-        url: String, partition: String, status: Int, fields: HTTPFields, facts: StoredFacts? = nil,
+        url: String, partition: String, status: Int, fields: HTTPFields, facts: StoredResponseProperties? = nil,
         selectors: [Selector] = [], requestTime: Int64, responseTime: Int64, isDecoded: Bool,
         isInvalidated: Bool = false
     ) {
         self.init(
             Values(
-                url: url, partition: partition, status: status, fields: fields, facts: facts ?? StoredFacts(fields),
+                url: url, partition: partition, status: status, fields: fields, facts: facts ?? StoredResponseProperties(fields),
                 selectors: selectors, requestTime: requestTime, responseTime: responseTime, isDecoded: isDecoded,
                 isInvalidated: isInvalidated))
     }
@@ -82,7 +82,7 @@ extension StoredResponse {
     package var partition: String { storage.values.partition }
     package var status: Int { storage.values.status }
     package var fields: HTTPFields { storage.values.fields }
-    package var facts: StoredFacts { storage.values.facts }
+    package var facts: StoredResponseProperties { storage.values.facts }
     package var selectors: [Selector] { storage.values.selectors }
     package var requestTime: Int64 { storage.values.requestTime }
     package var responseTime: Int64 { storage.values.responseTime }

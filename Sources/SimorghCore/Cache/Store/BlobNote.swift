@@ -6,7 +6,7 @@ import Synchronization
 /// A value derived from a blob's metadata, stored with the blob so that it is computed once.
 ///
 /// A store in memory keeps it as long as the blob; other stores discard it.
-package final class BlobNote: Sendable {
+package final class BlobAttachment: Sendable {
     private let made: Mutex<(any AnyObject & Sendable)?>
 
     /// Creates a note.

@@ -68,14 +68,14 @@ package final class BlobStore: CacheStore {
     /// The number of bytes of unfinished blobs in memory.
     let unfinished = Mutex<Int64>(0)
     /// Signals for files that are being written for blobs already in memory, by the revisions of the blobs.
-    private let filing = Mutex<[UInt64: Bell]>([:])
+    private let filing = Mutex<[UInt64: AsyncSignal]>([:])
     /// The number of attempts to open a folder that the previous store is about to release.
     private static let patience = 50
     /// The maximum number of files written at once for blobs already in memory.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
     /// Signaled when the folder has been opened, or cannot be used.
-    let opened: Bell
+    let opened: AsyncSignal
     /// The opened disk, available from then on.
     private let known: OpenedDisk
     /// The pending removals and changes on the disk.
@@ -95,7 +95,7 @@ package final class BlobStore: CacheStore {
         self.settings = settings
         diskCapacity = Mutex(settings.diskCapacity)
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
-        let opened = Bell()
+        let opened = AsyncSignal()
         self.opened = opened
         let known = OpenedDisk()
         self.known = known
@@ -233,7 +233,7 @@ package final class BlobStore: CacheStore {
                     return try await FileQueue.runUntilCancelled { try file.read(range) }
                 } catch let fault as BlobFile.Fault {
                     if fault != .busy { await FileQueue.run { disk.remove(key, revision: revision) } }
-                    throw BlobDamaged()
+                    throw BlobDamagedError()
                 }
             })
         if length == 0 { return blob.holding(Data()) }
@@ -268,7 +268,7 @@ package final class BlobStore: CacheStore {
     package func write(
         _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
-        await write(key, metadata: metadata, note: BlobNote(), length: length, since: moment)
+        await write(key, metadata: metadata, note: BlobAttachment(), length: length, since: moment)
     }
 
     /// Begins to write a blob, with a value derived from its metadata.
@@ -281,7 +281,7 @@ package final class BlobStore: CacheStore {
     ///   - moment: The moment from which the blob is valid.
     /// - Returns: The writer; `nil` if the store rejects the blob.
     package func write(
-        _ key: BlobKey, metadata: [UInt8], note: BlobNote, length: Int64?, since moment: CacheMoment?
+        _ key: BlobKey, metadata: [UInt8], note: BlobAttachment, length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
         if opened.count == 0, await !isOpened() { return nil }
         let disk = known.value
@@ -330,7 +330,7 @@ package final class BlobStore: CacheStore {
 
     /// Writes the file of a blob that is already in memory, in the background.
     package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
-        let done = Bell()
+        let done = AsyncSignal()
         filing.withLock { $0[revision] = done }
         FileQueue.later { [self] in
             work()

@@ -4,7 +4,7 @@
 /// Values with costs by key, in the order of their last use (LRU).
 ///
 /// A doubly linked list in an array, with a dictionary of positions: every operation takes constant time.
-package struct LeastRecent<Key: Hashable, Value> {
+package struct LRUCache<Key: Hashable, Value> {
     fileprivate struct Node {
         var key: Key
         /// The value; `nil` after removal.
@@ -124,5 +124,5 @@ package struct LeastRecent<Key: Hashable, Value> {
     }
 }
 
-extension LeastRecent: Sendable where Key: Sendable, Value: Sendable {}
-extension LeastRecent.Node: Sendable where Key: Sendable, Value: Sendable {}
+extension LRUCache: Sendable where Key: Sendable, Value: Sendable {}
+extension LRUCache.Node: Sendable where Key: Sendable, Value: Sendable {}

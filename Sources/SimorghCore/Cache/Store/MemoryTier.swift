@@ -20,7 +20,7 @@ struct MemoryTier: Sendable {
     /// The blobs whose files are being written, with their revisions.
     private var filing: [BlobKey: UInt64] = [:]
     private var index = BlobIndex()
-    private var order = LeastRecent<BlobKey, Void>()
+    private var order = LRUCache<BlobKey, Void>()
     private(set) var capacity: Int64
     /// Counters of changes other than ``promote(_:since:)``, and of removals; each counter is shared by many families.
     private var changes = [UInt64](repeating: 0, count: Self.counters)
@@ -229,7 +229,7 @@ struct MemoryTier: Sendable {
 
     mutating func removeAll() {
         beginForgetting()
-        (entries, filing, index, order) = ([:], [:], BlobIndex(), LeastRecent())
+        (entries, filing, index, order) = ([:], [:], BlobIndex(), LRUCache())
     }
 
     private mutating func forget(_ key: BlobKey) {

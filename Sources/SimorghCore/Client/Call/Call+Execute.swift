@@ -59,7 +59,7 @@ extension Call {
     /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        _ purpose: Purpose, accept: String?, watchedBy record: CallRecord? = nil
+        _ purpose: Purpose, accept: String?, watchedBy record: CallReporter? = nil
     ) async throws(NetworkError) -> (request: TransportRequest, known: TransportResponse?) {
         var description: CallDescription
         do {
@@ -95,7 +95,7 @@ extension Call {
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
         request.options.scope = client.scope
-        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadMeter(observe) }
+        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadProgressReporter(observe) }
         if let observeInterim { request.options.informational = observeInterim }
         record?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
@@ -109,7 +109,7 @@ extension Call {
     /// Performance: the context is added last because it would cost a cache hit about 1,500 instructions. For an
     /// observed call the interceptors report cache hits.
     private func answerOrAddContext(
-        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallRecord?
+        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallReporter?
     ) throws(NetworkError) -> TransportResponse? {
         let pipeline = settings.pipeline
         if record == nil {
@@ -128,7 +128,7 @@ extension Call {
 
     /// The upload progress callback, which notifies the caller, the log, or both; `nil` if neither wants progress.
     private func uploadObserver(
-        of request: TransportRequest, _ record: CallRecord?
+        of request: TransportRequest, _ record: CallReporter?
     ) -> (@Sendable (UploadProgress) -> Void)? {
         guard let log = record?.uploadLog(request) else { return observeUpload }
         return { [observeUpload] progress in

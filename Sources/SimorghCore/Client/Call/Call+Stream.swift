@@ -47,7 +47,7 @@ extension Call {
     /// Returns the error for a rejected stream, with the part of its body that an error may keep.
     private func refusal(_ answer: TransportResponse, _ request: TransportRequest) async throws -> NetworkError {
         let limit = settings.configuration.maximumErrorBodyBytes
-        let page = try await RefusedPage.read(
+        let page = try await ErrorBodyReader.read(
             answer.body, upTo: limit, within: min(request.options.timeouts.head ?? .seconds(10), .seconds(10)),
             isSilenceBounded: request.options.timeouts.idle != nil, settings.configuration.time)
         let isTooLarge = page.isTooLarge

@@ -65,7 +65,7 @@ package struct CallDescription: Sendable {
         let base = base.isEmpty ? settings.configuration.baseURL ?? "" : base
         // An absolute URL as a path is rejected, but redaction would miss its credentials in the middle of the joined
         // text.
-        let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(ShownURL.withoutCredentials)
+        let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(RedactedURL.withoutCredentials)
         return parts.reduce("") { url, part in
             let isJoined = url.isEmpty || url.utf8.last == UInt8(ascii: "/") || part.behind(first: "/") != nil
             return isJoined ? url + part : "\(url)/\(part)"

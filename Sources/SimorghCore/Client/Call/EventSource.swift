@@ -24,7 +24,7 @@ public struct EventSource: AsyncSequence, Sendable {
     fileprivate let time: TimeSource
     fileprivate let random: RandomSource
     /// Reports that the network is back.
-    fileprivate let paths: PathWatch?
+    fileprivate let paths: NetworkReturnWaiter?
     /// Describes the request; returns `nil` if it is invalid.
     fileprivate let describe: @Sendable () -> Plan?
     /// Returns the scope that can cancel all calls of the client that begin now.
@@ -53,7 +53,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
         private let source: EventSource
         private let isIdempotent: Bool
-        private var machine: EventSourceMachine
+        private var machine: EventSourceStateMachine
         private var place = Place.between(.zero, atLeast: .zero)
         /// The method and URL of the last connection.
         private var target: (method: String, url: String)
@@ -61,13 +61,13 @@ public struct EventSource: AsyncSequence, Sendable {
         private var scope: CancellationScope?
         private var watch: Stopwatch?
         /// Waits for the network to come back after the last connection was lost, or after the following attempt began.
-        private var pathReturned: PathWatch.Wait?
+        private var pathReturned: NetworkReturnWaiter.Wait?
 
         fileprivate init(source: EventSource, plan: Plan?) {
             self.source = source
             var options = source.options
             if options.lastEventID.isEmpty, let plan { options.lastEventID = plan.lastEventID }
-            machine = EventSourceMachine(options)
+            machine = EventSourceStateMachine(options)
             isIdempotent = plan?.method.isIdempotent ?? false
             target = (plan?.method.rawValue ?? "", plan?.url ?? "")
         }
@@ -176,7 +176,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
-            let ending = EventSourceMachine.Ending(
+            let ending = EventSourceStateMachine.Ending(
                 error,
                 mayPass: error?.mayPass(hasOpened: watch != nil) ?? true,
                 isIdempotent: isIdempotent,
@@ -225,7 +225,7 @@ extension Call {
         let describe = call.describe
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
-            paths: options.pathReturned.map { PathWatch($0) } ?? settings.configuration.pathWatch,
+            paths: options.pathReturned.map { NetworkReturnWaiter($0) } ?? settings.configuration.pathWatch,
             describe: { [settings = call.settings] in
                 (try? describe(settings)).map {
                     EventSource.Plan(

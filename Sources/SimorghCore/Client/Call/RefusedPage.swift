@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// The body of a rejected stream, limited in size and reading time.
-struct RefusedPage: Sendable {
+struct ErrorBodyReader: Sendable {
     private(set) var bytes = Data()
     /// True if the body broke off or took too long.
     private(set) var isTruncated = false
@@ -23,7 +23,7 @@ struct RefusedPage: Sendable {
     /// - Throws: `CancellationError`, or the transport's error for a cancellation.
     static func read(
         _ body: ResponseBody, upTo limit: Int, within patience: Duration, isSilenceBounded: Bool, _ time: TimeSource
-    ) async throws -> RefusedPage {
+    ) async throws -> ErrorBodyReader {
         let draft = Draft()
         let deadline = time.deadline(after: patience)
         guard !isSilenceBounded else {
@@ -50,7 +50,7 @@ struct RefusedPage: Sendable {
 
     /// A body that is being read.
     private final class Draft: Sendable {
-        let page = Mutex(RefusedPage())
+        let page = Mutex(ErrorBodyReader())
 
         func read(_ body: ResponseBody, upTo limit: Int, until deadline: Deadline) async throws {
             do {

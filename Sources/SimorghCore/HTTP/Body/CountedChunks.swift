@@ -6,16 +6,16 @@ import SimorghSupport
 /// An iterator that counts the chunks of a body for upload progress.
 ///
 /// A chunk is counted when the next one is requested, because only then has the transport taken it.
-package struct CountedChunks: AsyncIteratorProtocol {
+package struct ProgressReportingChunks: AsyncIteratorProtocol {
     package typealias Element = Data
 
     private var base: any AsyncIteratorProtocol<Data, any Error>
-    private let meter: UploadMeter
+    private let meter: UploadProgressReporter
     private let total: Int64?
     private var taken: Int64
     private var pending: Int64 = 0
 
-    init(_ base: any AsyncIteratorProtocol<Data, any Error>, meter: UploadMeter, from start: Int64, total: Int64?) {
+    init(_ base: any AsyncIteratorProtocol<Data, any Error>, meter: UploadProgressReporter, from start: Int64, total: Int64?) {
         self.base = base
         self.meter = meter
         self.total = total
@@ -56,7 +56,7 @@ extension RequestBody {
     ///   - start: The number of bytes of a larger whole that precede this body.
     ///   - total: The size of that whole in bytes; `nil` if this body is the whole.
     /// - Returns: The body.
-    package func counted(by meter: UploadMeter, from start: Int64 = 0, total: Int64? = nil) -> RequestBody {
+    package func counted(by meter: UploadProgressReporter, from start: Int64 = 0, total: Int64? = nil) -> RequestBody {
         let total = total ?? length
         let make: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
         switch content {
@@ -65,7 +65,7 @@ extension RequestBody {
         case .chunks(let chunks): make = chunks
         }
         var body = self
-        body.content = .chunks { CountedChunks(make(), meter: meter, from: start, total: total) }
+        body.content = .chunks { ProgressReportingChunks(make(), meter: meter, from: start, total: total) }
         return body
     }
 }

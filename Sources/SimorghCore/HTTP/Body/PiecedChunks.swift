@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The concatenation of several bodies; each is read when the previous one has ended.
-package struct PiecedChunks: AsyncSequence, Sendable {
+package struct ConcatenatedChunks: AsyncSequence, Sendable {
     package typealias Element = Data
     package typealias Failure = any Error
 

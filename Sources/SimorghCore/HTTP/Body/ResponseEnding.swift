@@ -5,7 +5,7 @@ package import HTTPTypes
 import Synchronization
 
 /// The details of a response that are known only when its body has ended: the trailers and the final timings.
-package final class ResponseEnding: Sendable {
+package final class ResponseCompletion: Sendable {
     /// A callback for the final timings, and for the error that ended the exchange early, if any.
     package typealias Observer = @Sendable (ExchangeTimings, TransportError?) -> Void
 

@@ -9,7 +9,7 @@ import Synchronization
 /// never under the lock. While it is busy only the newest progress is kept for it. Only ``finish()`` waits for an
 /// observer call on another thread, so that no progress is reported after a call has returned a value. A call that
 /// failed does not wait: one more progress may be reported after it.
-package final class UploadMeter: Sendable {
+package final class UploadProgressReporter: Sendable {
     private struct State {
         var highest: Int64 = 0
         var fraction = 0.0

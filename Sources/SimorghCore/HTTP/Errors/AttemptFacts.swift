@@ -5,7 +5,7 @@ package import HTTPTypes
 import SimorghSupport
 
 /// Details of an exchange that failed; separate from its error, which is passed around and copied.
-package final class AttemptFacts: Sendable {
+package final class AttemptDetails: Sendable {
     package let timings: ExchangeTimings
     package let connection: ConnectionInfo?
     /// The head of the response, as it was on the wire; `nil` if the exchange failed before it arrived.

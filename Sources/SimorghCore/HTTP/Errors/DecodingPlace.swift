@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The location at which a decoder failed, and the decoder's message.
-package struct DecodingPlace: Sendable {
+package struct DecodingLocation: Sendable {
     /// The path to the field, such as `users[3].name`; empty for the top level.
     package let path: String
     /// The reason of the failure.

@@ -28,10 +28,10 @@ extension NetworkError {
     /// - Returns: The delay that `Retry-After` asks for, or the time until a circuit breaker lets a request through.
     func shortestWait(now date: Date) -> Duration? {
         if let value = response?.headers[.retryAfter] { return RetryAfter.delay(value, now: date) }
-        if let refresh = underlyingError as? TokenRefreshFailure {
+        if let refresh = underlyingError as? TokenRefreshError {
             return (refresh.underlying as? NetworkError)?.shortestWait(now: date)
         }
-        guard let circuit = underlyingError as? CircuitOpen else { return nil }
+        guard let circuit = underlyingError as? CircuitOpenError else { return nil }
         return .seconds(max(0, circuit.nextAttempt.timeIntervalSince(date)))
     }
 
@@ -39,8 +39,8 @@ extension NetworkError {
         switch error {
         case let error as NetworkError: error.mayPass(hasOpened: hasOpened)
         case let error as TransportError: error.mayPass(hasOpened: hasOpened)
-        case let error as TokenRefreshFailure: mayPass(error.underlying, hasOpened: false)
-        case is CircuitOpen: true
+        case let error as TokenRefreshError: mayPass(error.underlying, hasOpened: false)
+        case is CircuitOpenError: true
         default: false
         }
     }

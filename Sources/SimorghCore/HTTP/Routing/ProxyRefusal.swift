@@ -5,7 +5,7 @@ public import HTTPTypes
 public import SimorghSupport
 
 /// An error for a proxy that refused to forward a request: the cause of an error in the phase `connect`.
-public struct ProxyRefusal: Error, Sendable, CustomStringConvertible {
+public struct ProxyError: Error, Sendable, CustomStringConvertible {
     /// The proxy, without credentials.
     public let proxy: String
     /// The response of an HTTP proxy: 407 if it requires credentials.

@@ -4,7 +4,7 @@
 public import SimorghSupport
 
 /// The parameters negotiated in the TLS handshake of a connection.
-public struct TLSFacts: Sendable, CustomStringConvertible {
+public struct TLSInfo: Sendable, CustomStringConvertible {
     /// The version, such as `TLSv1.3`.
     public let version: String
     /// The cipher suite by its name in IANA's registry, such as `TLS_AES_128_GCM_SHA256`; `nil` if it is unknown.

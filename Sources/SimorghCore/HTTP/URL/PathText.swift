@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// A path that a caller wrote, validated and split from its query in one pass.
-struct PathText {
+struct ParsedPath {
     /// The text as written.
     let whole: String
     /// The path, without leading slashes.

@@ -6,7 +6,7 @@ import SimorghSupport
 import Synchronization
 
 /// Observes one call from its description to its end, and reports to the observers.
-package final class CallRecord: Sendable {
+package final class CallReporter: Sendable {
     private struct State {
         var context: (@Sendable (RedactionRules) -> RequestContext)?
         /// The contexts made so far, since listeners, the log and the end of the call use the same ones.
@@ -20,11 +20,11 @@ package final class CallRecord: Sendable {
     }
 
     package let id = CallContext.ID.next()
-    private let observation: Observation
+    private let observation: ObserverSet
     private let watch: Stopwatch
     private let state: Mutex<State>
 
-    package init(_ observation: Observation) {
+    package init(_ observation: ObserverSet) {
         self.observation = observation
         watch = observation.time.stopwatch()
         state = Mutex(State())
@@ -60,7 +60,7 @@ package final class CallRecord: Sendable {
     /// - Parameter request: A request without options.
     private func note(_ request: TransportRequest) {
         var request = request
-        if (request.body.bytes?.count ?? .max) > SecretValues.longestBody { request.body = .empty }
+        if (request.body.bytes?.count ?? .max) > SensitiveValues.longestBody { request.body = .empty }
         state.withLock { $0.request = request }
     }
 
@@ -84,10 +84,10 @@ package final class CallRecord: Sendable {
     ///
     /// - Parameter request: The call's request.
     /// - Returns: The log; `nil` if bodies are not logged or the body has no progress to report.
-    package func uploadLog(_ request: TransportRequest) -> UploadLog? {
+    package func uploadLog(_ request: TransportRequest) -> UploadProgressLog? {
         guard let log = observation.log, log.tellsBodies, request.body.isCountable else { return nil }
         // The sent request contains more secrets than the call, such as a token, so the URL is redacted only then.
-        return UploadLog(log, call: id, observation.time.stopwatch()) { [weak self] in
+        return UploadProgressLog(log, call: id, observation.time.stopwatch()) { [weak self] in
             (self?.redactor ?? Redactor(log.rules)).adding(request).url(request.urlString)
         }
     }
@@ -190,7 +190,7 @@ package final class CallRecord: Sendable {
         guard log.tellsBodies, response.body.collectedBytes == nil else { return response }
         var response = response
         response.body = response.body.watched(
-            by: StreamLog(log, redactor, call: id, url: redactor.url(request.urlString)))
+            by: StreamLogger(log, redactor, call: id, url: redactor.url(request.urlString)))
         return response
     }
 
@@ -225,8 +225,8 @@ package final class CallRecord: Sendable {
     }
 
     /// Counts the bytes of a stream, and ends its call.
-    private final class StreamRecord: BodyWatcher {
-        private let record: CallRecord
+    private final class StreamRecord: BodyObserver {
+        private let record: CallReporter
         private let status: Int
         private let redirects: Int
         private let failure: @Sendable (any Error) -> NetworkError
@@ -234,7 +234,7 @@ package final class CallRecord: Sendable {
         private let bytes = Atomic<Int64>(0)
 
         init(
-            _ record: CallRecord, _ response: TransportResponse,
+            _ record: CallReporter, _ response: TransportResponse,
             _ failure: @escaping @Sendable (any Error) -> NetworkError
         ) {
             self.record = record

@@ -4,7 +4,7 @@
 import Synchronization
 
 /// Delivers the events of a client and its views to all listeners, each with its own queue.
-package final class EventHub: Sendable {
+package final class EventBroadcaster: Sendable {
     private struct Listener {
         let queue: EventQueue
         let rules: RedactionRules

@@ -12,7 +12,7 @@ public struct NetworkEvents: AsyncSequence, Sendable {
 
     private let listening: Listening
 
-    package init(_ hub: EventHub, showing rules: RedactionRules, capacity: Int) {
+    package init(_ hub: EventBroadcaster, showing rules: RedactionRules, capacity: Int) {
         listening = Listening(hub, showing: rules, capacity: capacity)
     }
 
@@ -41,7 +41,7 @@ public struct NetworkEvents: AsyncSequence, Sendable {
         private let id: Int
         private let leave: @Sendable (Int) -> Void
 
-        init(_ hub: EventHub, showing rules: RedactionRules, capacity: Int) {
+        init(_ hub: EventBroadcaster, showing rules: RedactionRules, capacity: Int) {
             queue = EventQueue(capacity: capacity)
             id = hub.add(queue, showing: rules)
             leave = { [weak hub] in hub?.remove($0) }

@@ -2,11 +2,11 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The observers of the calls of one configuration.
-package struct Observation: Sendable {
+package struct ObserverSet: Sendable {
     /// The user's callback.
     package let onEvent: (@Sendable (NetworkEvent) -> Void)?
     /// The event streams of the client.
-    package let hub: EventHub
+    package let hub: EventBroadcaster
     /// The log; `nil` if nothing is logged.
     package let log: NetworkLog?
     /// The redaction rules of the user's callback.
@@ -14,7 +14,7 @@ package struct Observation: Sendable {
     package let time: TimeSource
 
     package init(
-        onEvent: (@Sendable (NetworkEvent) -> Void)?, hub: EventHub, log: NetworkLog?, rules: RedactionRules,
+        onEvent: (@Sendable (NetworkEvent) -> Void)?, hub: EventBroadcaster, log: NetworkLog?, rules: RedactionRules,
         time: TimeSource
     ) {
         self.onEvent = onEvent

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// An observer of a body that is read: called for each chunk and once at the end.
-package protocol BodyWatcher: AnyObject, Sendable {
+package protocol BodyObserver: AnyObject, Sendable {
     /// A chunk was read.
     func didRead(_ chunk: Data)
     /// The body ended.
@@ -16,7 +16,7 @@ package protocol BodyWatcher: AnyObject, Sendable {
 
 extension ResponseBody {
     /// Returns the same body with an observer. A body that is already in memory is not observed.
-    package func watched(by watcher: any BodyWatcher) -> ResponseBody {
+    package func watched(by watcher: any BodyObserver) -> ResponseBody {
         guard collectedBytes == nil else { return self }
         return ResponseBody(ObservedChunks(base: self, end: ObservedEnd(watcher)))
     }
@@ -24,10 +24,10 @@ extension ResponseBody {
 
 /// Reports the end of a body once. If the body is released before its end, that is reported.
 private final class ObservedEnd: Sendable {
-    let watcher: any BodyWatcher
+    let watcher: any BodyObserver
     private let isTold = Atomic(false)
 
-    init(_ watcher: any BodyWatcher) { self.watcher = watcher }
+    init(_ watcher: any BodyObserver) { self.watcher = watcher }
 
     deinit { tell(nil) }
 
@@ -45,7 +45,7 @@ private struct ObservedChunks: AsyncSequence, Sendable {
     let base: ResponseBody
     let end: ObservedEnd
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
         let end: ObservedEnd
 

@@ -52,9 +52,9 @@ package final class WireRecord: Sendable {
     ///
     /// - Parameter timings: The durations, as far as they are known.
     /// - Returns: The details; `nil` if the attempt had no connection.
-    package func facts(_ timings: ExchangeTimings) -> AttemptFacts? {
+    package func facts(_ timings: ExchangeTimings) -> AttemptDetails? {
         state.withLock { state in
-            state.connection.map { AttemptFacts(timings, $0, response: state.response) }
+            state.connection.map { AttemptDetails(timings, $0, response: state.response) }
         }
     }
 }

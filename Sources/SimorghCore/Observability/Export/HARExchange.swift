@@ -6,12 +6,12 @@ import SimorghSupport
 import Synchronization
 
 /// A recorded exchange, with redacted secrets.
-final class HARExchange: BodyWatcher {
+final class RecordedExchange: BodyObserver {
     private struct State {
         var request: HARDocument.Request
         var head: TransportResponse?
         /// The details of an exchange that failed before its response was delivered.
-        var facts: AttemptFacts?
+        var facts: AttemptDetails?
         /// Records the request as it is sent; `nil` after it was read.
         var wire: WireRecord?
         var redactor: Redactor
@@ -41,7 +41,7 @@ final class HARExchange: BodyWatcher {
         _ request: TransportRequest, _ wire: WireRecord, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource,
         onGrowth: @escaping Growth
     ) {
-        let redactor = Redactor(rules, request, finder: DeepFinder())
+        let redactor = Redactor(rules, request, finder: NestedSecretFinder())
         let shown = HARDocument.Request(request, redactor, upTo: limit)
         requestBytes = shown.postData?.text.utf8.count ?? 0
         self.limit = limit

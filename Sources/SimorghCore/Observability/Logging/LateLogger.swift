@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 
 /// A logger that is created at its first use, so that a program can set up its log after it has made a client.
-final class LateLogger: Sendable {
+final class LazyLogger: Sendable {
     private let label: String
     private let made: Mutex<Logger?>
 

@@ -33,7 +33,7 @@ public struct LogDestination: Sendable {
     ///     call are metadata.
     /// - Returns: The destination.
     public static func logger(_ logger: Logger? = nil, format: LogFormat? = nil) -> LogDestination {
-        let late = LateLogger(logger)
+        let late = LazyLogger(logger)
         return LogDestination(
             { entry in
                 let logger = late.value

@@ -26,7 +26,7 @@ package struct LogEntry: Sendable {
     /// Further details by name, in order.
     package var facts: [(name: String, value: String)] = []
     package var headers: [(name: String, value: String)] = []
-    package var body: ShownBody?
+    package var body: RedactedBody?
 
     package init(_ message: StaticString, at date: Date) {
         self.message = message

@@ -97,7 +97,7 @@ package final class LogFile: Sendable {
     }
 
     private static func warn(_ path: String, _ reason: String) {
-        LateLogger().value.warning(
+        LazyLogger().value.warning(
             "log file cannot be written", metadata: ["path": "\(path)", "reason": "\(reason)"])
     }
 

@@ -110,10 +110,10 @@ package struct NetworkLog: Sendable {
     }
 
     /// Returns a body as the log shows it; a streamed body is described by its type and length.
-    private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> ShownBody? {
+    private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> RedactedBody? {
         guard !body.isEmpty else { return nil }
         let type = type ?? body.contentType
-        guard let bytes = body.bytes else { return .opaque(ShownBody.description(of: type, body.length)) }
+        guard let bytes = body.bytes else { return .opaque(RedactedBody.description(of: type, body.length)) }
         return redactor.body(bytes, type: type, upTo: limit)
     }
 

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// An observer that logs a body as it is read, line by line.
-final class StreamLog: BodyWatcher {
+final class StreamLogger: BodyObserver {
     private struct State {
         var lines: StreamLines
         var bytes = 0
@@ -47,7 +47,7 @@ final class StreamLog: BodyWatcher {
         log.write(entry)
     }
 
-    private func write(_ line: ShownBody) {
+    private func write(_ line: RedactedBody) {
         var entry = log.entry("stream chunk", call)
         entry.url = url
         entry.body = line

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// A log of the upload progress of a call: at most four entries per second, and one at the end.
-package final class UploadLog: Sendable {
+package final class UploadProgressLog: Sendable {
     /// The shortest time between two entries.
     private static let pause = Duration.milliseconds(250)
 

@@ -4,9 +4,9 @@
 import HTTPTypes
 
 /// The gate at which requests wait for a token refresh.
-package typealias RefreshGate = EpochGate<Refreshed>
+package typealias RefreshGate = SingleFlight<Refreshed>
 
-extension EpochGate where Value == Refreshed {
+extension SingleFlight where Value == Refreshed {
     /// Creates a gate whose refresh continues for 30 seconds after its last waiter has left.
     ///
     /// A server with rotating tokens may already have replaced the token: a second refresh would send the old one.
@@ -23,7 +23,7 @@ extension Interceptor {
     ///   - gate: The gate at which requests wait for a refresh.
     /// - Returns: The step.
     package static func refreshing(_ tokens: TokenRefresh, gate: RefreshGate) -> Interceptor {
-        let flow = RefreshFlow(tokens: tokens, gate: gate)
+        let flow = RefreshExchange(tokens: tokens, gate: gate)
         return Interceptor { request, next in
             // The requests of the refresh itself are sent without the token, since some servers reject an expired token
             // before they process the request; they must not wait for their own refresh either.
@@ -34,7 +34,7 @@ extension Interceptor {
 }
 
 /// The handling of one request with refreshable credentials.
-private struct RefreshFlow: Sendable {
+private struct RefreshExchange: Sendable {
     let tokens: TokenRefresh
     let gate: RefreshGate
 
@@ -95,7 +95,7 @@ private struct RefreshFlow: Sendable {
             guard let renewed = try await tokens.choose(own, limit), renewed != refused else { return nil }
             return renewed
         // The old credential is still good for other requests, but this request was rejected with it.
-        case .postponed(let error): throw TokenRefreshFailure(underlying: error)
+        case .postponed(let error): throw TokenRefreshError(underlying: error)
         }
     }
 
@@ -132,7 +132,7 @@ private struct RefreshFlow: Sendable {
             return credential
         case .renewed, .none: return ending
         case .postponed(let error):
-            guard ending?.hasEnded(at: request.now) == false else { throw TokenRefreshFailure(underlying: error) }
+            guard ending?.hasEnded(at: request.now) == false else { throw TokenRefreshError(underlying: error) }
             return ending
         }
     }
@@ -153,7 +153,7 @@ private struct RefreshFlow: Sendable {
             // A cancelled task throws `CancellationError`. Any other task reports a failed refresh, even if the refresh
             // itself was cancelled.
             try Task.checkCancellation()
-            throw TokenRefreshFailure(underlying: error)
+            throw TokenRefreshError(underlying: error)
         }
     }
 }

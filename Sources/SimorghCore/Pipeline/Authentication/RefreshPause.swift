@@ -7,7 +7,7 @@ import Synchronization
 /// Backoff after a failed early refresh of a credential that is still valid.
 ///
 /// The pause is 1 second, and doubles after each further failure, up to 30 seconds.
-package final class RefreshPause: Sendable {
+package final class RefreshBackoff: Sendable {
     private struct State {
         var until = Date.distantPast
         var failures = 0

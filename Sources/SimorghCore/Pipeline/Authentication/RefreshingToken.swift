@@ -33,16 +33,16 @@ public final class RefreshingToken: Sendable {
     }
 
     package let gate = RefreshGate.forRefreshes()
-    package let pause = RefreshPause()
+    package let pause = RefreshBackoff()
     package let leeway: Duration
     private let state: Mutex<State>
     private let store: (any TokenStore)?
     private let saveFailed: @Sendable (any Error) -> Void
     private let refresh: Refresh
     /// The gate at which calls wait for the token to be loaded from the store.
-    private let loading = EpochGate<Void>()
+    private let loading = SingleFlight<Void>()
     /// Serializes saving to and clearing the store.
-    private let saving = Turnstile(capacity: .max)
+    private let saving = AsyncMutex(capacity: .max)
 
     /// Creates a token.
     ///
@@ -55,7 +55,7 @@ public final class RefreshingToken: Sendable {
     ///     token is used, and its next change is saved instead.
     ///   - refresh: Requests a new token. It runs in a task of its own, which continues for a while if all calls that
     ///     wait for it are cancelled. If it returns `nil`, rejected requests stay rejected. If it throws, all waiting
-    ///     calls throw ``TokenRefreshFailure``, and a later call tries again; before the token expires, at most once a
+    ///     calls throw ``TokenRefreshError``, and a later call tries again; before the token expires, at most once a
     ///     second.
     public init(
         _ token: AccessToken? = nil,

@@ -53,7 +53,7 @@ package struct TokenRefresh: Sendable {
     /// Requests a new credential to replace the given one.
     package var refresh: @Sendable (Credential?) async throws -> Refreshed
     /// The backoff after a failed early refresh.
-    package var pause = RefreshPause()
+    package var pause = RefreshBackoff()
     /// Called with each credential that was rejected and replaced.
     package var forget: @Sendable (Credential?) -> Void = { _ in }
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A token was rejected or had expired, and could not be refreshed.
-public struct TokenRefreshFailure: Error, Sendable, CustomStringConvertible {
+public struct TokenRefreshError: Error, Sendable, CustomStringConvertible {
     /// The error of the refresh.
     public let underlying: any Error
 

@@ -6,15 +6,15 @@ import HTTPTypes
 extension CacheLookup {
     /// Returns the response from memory; `nil` if it needs a disk, a server or another step.
     ///
-    /// The response is the one that ``CacheRun`` would return.
+    /// The response is the one that ``CacheExchange`` would return.
     func hit(
         in store: BlobStore, of cache: HTTPCache, for request: TransportRequest, _ fields: HTTPFields, now: Int64
     ) -> TransportResponse? {
         guard seen.isCacheable, let blobs = store.blobsAtOnce(in: key.group), !blobs.isEmpty else { return nil }
-        let stored = blobs.compactMap { UnderstoodResponse.response(of: $0) }
+        let stored = blobs.compactMap { ParsedStoredResponse.response(of: $0) }
         guard stored.count == blobs.count,
             case .reply(let reply) = CacheDecision(seen, stored: stored, now: now, rules: cache.rules),
-            reply.refresh == nil, !RedirectMachine.asks(stored[reply.index].status),
+            reply.refresh == nil, !RedirectStateMachine.asks(stored[reply.index].status),
             case .bytes = blobs[reply.index].body
         else { return nil }
         let length = blobs[reply.index].length
@@ -26,7 +26,7 @@ extension CacheLookup {
     }
 }
 
-extension CacheReply {
+extension CachedReply {
     /// Creates the response of the cache.
     func response(_ head: HTTPResponse, _ body: ResponseBody) -> TransportResponse {
         TransportResponse(

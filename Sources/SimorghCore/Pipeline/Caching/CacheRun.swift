@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 /// The handling of one request by the cache.
-struct CacheRun: Sendable {
+struct CacheExchange: Sendable {
     /// A stored response with its parsed metadata.
     struct Found: Sendable {
         let blob: StoredBlob
@@ -55,7 +55,7 @@ struct CacheRun: Sendable {
             return await cache.store.blobs(in: group)
         }
         return await store.blobs(in: group) { [seen, now, rules = cache.rules] blob in
-            guard blob.length <= limit, let response = UnderstoodResponse.response(of: blob),
+            guard blob.length <= limit, let response = ParsedStoredResponse.response(of: blob),
                 case .reply(let reply) = CacheDecision(seen, stored: [response], now: now, rules: rules)
             else { return false }
             return reply.shape == .whole
@@ -64,13 +64,13 @@ struct CacheRun: Sendable {
 
     /// Returns the blobs that can be parsed as stored responses.
     private static func understood(_ blobs: [StoredBlob]) -> [Found] {
-        blobs.compactMap { blob in UnderstoodResponse.response(of: blob).map { Found(blob: blob, response: $0) } }
+        blobs.compactMap { blob in ParsedStoredResponse.response(of: blob).map { Found(blob: blob, response: $0) } }
     }
 
     // MARK: From the store
 
     /// Returns the response for a stored response; `nil` if its body cannot be read.
-    private func served(_ reply: CacheReply, from found: Found) async throws -> TransportResponse? {
+    private func served(_ reply: CachedReply, from found: Found) async throws -> TransportResponse? {
         var (head, octets) = reply.made(of: found.response, length: found.blob.length)
         head.headerFields.append(reply.report.field)
         let body: ResponseBody
@@ -104,7 +104,7 @@ struct CacheRun: Sendable {
     private func whole(_ blob: StoredBlob, _ octets: Range<Int64>) async throws -> Data? {
         do {
             return try await blob.bytes(octets)
-        } catch is BlobDamaged {
+        } catch is BlobDamagedError {
             return nil
         }
     }
@@ -136,7 +136,7 @@ struct CacheRun: Sendable {
         guard !RequestMethod(rawValue: request.head.method.rawValue).isSafe,
             (200...399).contains(response.head.status.code), let url = CacheKey.normalized(request.urlString)
         else { return }
-        for url in CacheReception.invalidated(by: url, response.head.headerFields) {
+        for url in CacheUpdateDecision.invalidated(by: url, response.head.headerFields) {
             await cache.store.remove(family: CacheKey(partition: "", url: url).group.family)
         }
     }
@@ -157,7 +157,7 @@ struct CacheRun: Sendable {
     // MARK: From the server
 
     private func fetched(
-        _ forward: CacheForward, _ found: [Found], _ next: Interceptor.Next
+        _ forward: ForwardedRequest, _ found: [Found], _ next: Interceptor.Next
     ) async throws -> TransportResponse {
         var asked = request
         for field in forward.adds { asked.head.headerFields.append(field) }
@@ -171,7 +171,7 @@ struct CacheRun: Sendable {
             response = try await next(asked)
         } catch {
             guard let about, (error as? TransportError)?.meansServerIsAway == true,
-                let reply = CacheReply.afterFailure(
+                let reply = CachedReply.afterFailure(
                     forward, seen, about.response, status: nil, now: now, rules: cache.rules),
                 let response = try await served(reply, from: about)
             else { throw error }
@@ -179,7 +179,7 @@ struct CacheRun: Sendable {
         }
         var forward = forward
         if hasStepsBelow && !isAsSeen(response, asked) || response.isBodyTruncated { forward.mayStore = false }
-        let reception = CacheReception(
+        let reception = CacheUpdateDecision(
             response.head, to: forward, seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
         for url in reception.invalidated {
             // A change of a resource invalidates it in all partitions.
@@ -202,7 +202,7 @@ struct CacheRun: Sendable {
     }
 
     private func stored(
-        _ response: TransportResponse, _ reception: CacheReception, _ about: Found?, since moment: CacheMoment,
+        _ response: TransportResponse, _ reception: CacheUpdateDecision, _ about: Found?, since moment: CacheMoment,
         _ next: Interceptor.Next
     ) async throws -> TransportResponse {
         var about = about
@@ -223,7 +223,7 @@ struct CacheRun: Sendable {
         guard var answer = try await served(reply, from: about) else {
             // The body that the server confirmed is corrupt, so it is fetched again.
             await response.finish(time)
-            var forward = CacheForward(.uriMiss)
+            var forward = ForwardedRequest(.uriMiss)
             forward.mayStore = true
             return try await fetched(forward, [], next)
         }
@@ -266,7 +266,7 @@ struct CacheRun: Sendable {
     private static let refreshTimeout = Duration.seconds(60)
 
     /// Fetches the response again in the background while the caller uses the stored one.
-    private func refresh(_ forward: CacheForward, _ found: [Found], _ next: @escaping Interceptor.Next) {
+    private func refresh(_ forward: ForwardedRequest, _ found: [Found], _ next: @escaping Interceptor.Next) {
         var run = self
         run.request.options.scope = nil
         // Independent of the call, which has its response, and not observed. It keeps the base URL of the call, and

@@ -24,12 +24,12 @@ extension Interceptor {
             request, next in
             let fields = request.head.headerFields
             guard let lookup = CacheLookup.of(request, fields, in: cache, strategy, isAnonymous: isAnonymous) else {
-                if CacheControl(request.head.headerFields).onlyIfCached { return CacheRun.onlyIfCached() }
+                if CacheControl(request.head.headerFields).onlyIfCached { return CacheExchange.onlyIfCached() }
                 let response = if let past { try await past.handle(request, next) } else { try await next(request) }
-                await CacheRun.invalidate(cache, request, response)
+                await CacheExchange.invalidate(cache, request, response)
                 return response
             }
-            let run = CacheRun(
+            let run = CacheExchange(
                 cache: cache, request: request, time: time, hasStepsBelow: hasStepsBelow, cookies: cookies,
                 lookup: lookup)
             return try await run.answer(next)

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The response to a challenge: the value of `Authorization` (RFC 7616, section 3.4).
-package struct DigestAnswer: Sendable {
+package struct DigestCredentials: Sendable {
     package let username: String
     package let password: String
     package let challenge: DigestChallenge
@@ -77,7 +77,7 @@ package struct DigestAnswer: Sendable {
     }
 }
 
-extension DigestAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DigestCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The realm, without the user name and the password.
     package var description: String { "digest for \(challenge.realm)" }
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A redirect that could not be followed: the ``TransportError/underlying`` error.
-public struct RedirectFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RedirectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason why a redirect could not be followed.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {

@@ -5,12 +5,12 @@ package import HTTPTypes
 import SimorghSupport
 
 /// State machine that interprets redirects, and records those that one call has followed.
-package struct RedirectMachine: Sendable {
+package struct RedirectStateMachine: Sendable {
     /// The decision about a response.
     package enum Verdict: Sendable {
         /// The response is the result of the call.
         case stay
-        case refuse(RedirectFailure)
+        case refuse(RedirectError)
         case follow(RedirectProposal)
     }
 
@@ -43,9 +43,9 @@ package struct RedirectMachine: Sendable {
         let locations = Set(response.headerFields[fields: .location].map(\.urlText))
         // A redirect without a `Location` is not a failure: it is returned as it is.
         guard Self.asks(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
-        func refuse(_ reason: RedirectFailure.Reason, _ message: String) -> Verdict {
+        func refuse(_ reason: RedirectError.Reason, _ message: String) -> Verdict {
             .refuse(
-                RedirectFailure(
+                RedirectError(
                     reason, "\(response.status.code) \(message)", statusCode: response.status.code,
                     from: request.shownURL, location: request.shown(location), history: history))
         }

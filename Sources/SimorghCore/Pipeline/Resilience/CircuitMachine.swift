@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// State machine of one circuit breaker; the owner passes in the time.
-package struct CircuitMachine: Sendable {
+package struct CircuitBreakerStateMachine: Sendable {
     /// A permit for one attempt, with which the owner reports its outcome.
     package struct Ticket: Sendable, Equatable {
         /// The period of the breaker in which the permit was issued; outcomes of earlier periods are ignored.

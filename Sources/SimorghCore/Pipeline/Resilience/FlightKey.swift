@@ -4,7 +4,7 @@
 import HTTPTypes
 
 /// The key of requests that may share one exchange: their heads and transport options are identical.
-package struct FlightKey: Hashable, Sendable {
+package struct CoalescingKey: Hashable, Sendable {
     private let head: HTTPRequest
     private let options: TransportOptions
     /// True if the request waits for the network; a request that does not wait must not share with one that does.

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// Exchanges that several callers share: each runs once, and is cancelled when its last waiter leaves.
-package final class Flights: Sendable {
+package final class InFlightRequests: Sendable {
     private typealias Outcome = Result<TransportResponse, any Error>
 
     private struct Flight: Sendable {
@@ -16,12 +16,12 @@ package final class Flights: Sendable {
 
     private struct State: Sendable {
         var nextNumber = 0
-        var flights: [FlightKey: Flight] = [:]
+        var flights: [CoalescingKey: Flight] = [:]
     }
 
     /// A waiter's ticket for a shared exchange.
     package struct Seat: Sendable {
-        fileprivate let key: FlightKey
+        fileprivate let key: CoalescingKey
         fileprivate let flight: Int
         fileprivate let rider: Int
         fileprivate let waiter: Waiter<TransportResponse, any Error>
@@ -48,7 +48,7 @@ package final class Flights: Sendable {
     ///   - exchange: The exchange, which runs in a task of its own if none is in flight.
     /// - Returns: The ticket.
     package func board(
-        _ key: FlightKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
+        _ key: CoalescingKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
     ) -> Seat {
         let seat = state.withLock { state in
             state.nextNumber += 1

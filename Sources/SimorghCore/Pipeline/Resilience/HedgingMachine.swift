@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// State machine of a hedged request: decides when to send attempts, and which response to return.
-package struct HedgingMachine: Sendable {
+package struct HedgingStateMachine: Sendable {
     /// An action for the owner, to perform in order.
     package enum Action: Sendable, Equatable {
         case send

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 /// The queue of requests that wait for the network.
-package final class OfflineLine: Sendable {
+package final class OfflineRequestQueue: Sendable {
     /// The settings that identify a shared queue.
     package struct Key: Hashable, Sendable {
         private let rules: OfflineQueue
@@ -18,7 +18,7 @@ package final class OfflineLine: Sendable {
     }
 
     /// The cause of a failure after the longest wait; it is not retriable, so that a retry does not wait once more.
-    private struct WaitedInVain: NonRetriableError, CustomStringConvertible {
+    private struct OfflineWaitError: NonRetriableError, CustomStringConvertible {
         let earlier: TransportError?
 
         var description: String { earlier?.description ?? "waited for the network without success" }
@@ -34,15 +34,15 @@ package final class OfflineLine: Sendable {
     private let rules: OfflineQueue
     private let monitor: NetworkMonitor
     private let time: TimeSource
-    private let turnstile: Turnstile
-    private let order = OfflineOrder()
+    private let turnstile: AsyncMutex
+    private let order = PerURLOrdering()
 
     package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor, _ time: TimeSource) {
         self.rules = rules
         self.monitor = monitor
         self.time = time
         // The request whose turn it is counts as waiting, too.
-        turnstile = Turnstile(capacity: max(0, rules.maximumWaiting - 1))
+        turnstile = AsyncMutex(capacity: max(0, rules.maximumWaiting - 1))
     }
 
     /// The number of waiting requests, including the one whose turn it is.
@@ -57,7 +57,7 @@ package final class OfflineLine: Sendable {
     }
 
     private func send(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
     ) async throws -> TransportResponse {
         let status = await monitor.awaitedGlance()
         if status.isIsolated { return try await queue(request, next, place, nil) }
@@ -76,7 +76,7 @@ package final class OfflineLine: Sendable {
 
     /// Sends a request, and records it as sent unless it fails before it was sent.
     private func attempt(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
     ) async throws -> TransportResponse {
         guard let place else { return try await next(request) }
         order.send(place)
@@ -106,7 +106,7 @@ package final class OfflineLine: Sendable {
     private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
 
     private func queue(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: OfflineOrder.Place?, _ earlier: TransportError?
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?, _ earlier: TransportError?
     ) async throws -> TransportResponse {
         if let place { order.keep(place) }
         // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
@@ -165,7 +165,7 @@ package final class OfflineLine: Sendable {
     ///
     /// - Returns: `false` if the time is up.
     private func waitsForEarlier(
-        _ place: OfflineOrder.Place, _ request: TransportRequest, _ deadline: Deadline
+        _ place: PerURLOrdering.Place, _ request: TransportRequest, _ deadline: Deadline
     ) async throws -> Bool {
         let limit = Self.left(request, deadline)
         guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(place) }) else {
@@ -176,12 +176,12 @@ package final class OfflineLine: Sendable {
     }
 
     /// Prevents a request that was tried before from being sent after a later one to the same URL.
-    private func checkOrder(_ place: OfflineOrder.Place?, _ earlier: TransportError?) throws {
+    private func checkOrder(_ place: PerURLOrdering.Place?, _ earlier: TransportError?) throws {
         guard let earlier, let place, order.isOvertaken(place) else { return }
         throw TransportError(
             .notConnectedToInternet, phase: .queue,
             message: "there was no internet connection, and a later request to the same URL has been sent since",
-            requestMayHaveBeenSent: false, underlying: WaitedInVain(earlier: earlier))
+            requestMayHaveBeenSent: false, underlying: OfflineWaitError(earlier: earlier))
     }
 
     /// Pauses if the monitor still reports a connection, although a fresh query found none.
@@ -254,7 +254,7 @@ package final class OfflineLine: Sendable {
         let isSafe =
             RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
             || request.head.headerFields[.idempotencyKey] != nil
-        return isSafe && !NetworkReach.isNearby(host: request.head.authority ?? "")
+        return isSafe && !HostReachability.isNearby(host: request.head.authority ?? "")
     }
 
     /// Returns true if a request uses a proxy, a Unix socket or explicit addresses: it may not need the internet.
@@ -280,7 +280,7 @@ package final class OfflineLine: Sendable {
     /// - Returns: The error, which is not retriable.
     private static func late(_ earlier: TransportError?) -> TransportError {
         var error = offline("and the request has waited for its longest time")
-        error.underlying = WaitedInVain(earlier: earlier)
+        error.underlying = OfflineWaitError(earlier: earlier)
         return error
     }
 

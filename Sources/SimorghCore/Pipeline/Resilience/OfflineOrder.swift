@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// Keeps the order of requests to one URL, so that an old value does not arrive after a new one.
-final class OfflineOrder: Sendable {
+final class PerURLOrdering: Sendable {
     /// The position of a request among all active requests to its URL.
     struct Place: Sendable {
         fileprivate let url: String
@@ -39,7 +39,7 @@ final class OfflineOrder: Sendable {
 
     private let state = Mutex(State())
     /// Signaled when a request ends.
-    private let bell = Bell()
+    private let bell = AsyncSignal()
 
     /// Adds a new request.
     func enter(_ url: String) -> Place {

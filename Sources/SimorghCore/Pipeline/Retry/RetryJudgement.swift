@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The decision to retry a failed request: the rules of ``RetryPolicy`` as a pure function, without clock or network.
-package enum RetryJudgement: Sendable, Equatable {
+package enum RetryEvaluation: Sendable, Equatable {
     /// The request is retried after a wait, for the given reason.
     case retry(after: Duration, because: String)
     /// The caller gets the failure, for the given reason.

@@ -4,7 +4,7 @@
 import HTTPTypes
 import SimorghSupport
 
-/// Retries failed requests: collects the input of a ``RetryJudgement``, waits, and reports the decision.
+/// Retries failed requests: collects the input of a ``RetryEvaluation``, waits, and reports the decision.
 package struct RetryStep: Sendable {
     package let policy: RetryPolicy
     package let time: TimeSource
@@ -94,7 +94,7 @@ package struct RetryStep: Sendable {
         } else if !mayPass, case .success = result {
             return .done(try result.get())  // A status that says what it has to say: nobody decided anything.
         }
-        let judgement = RetryJudgement(
+        let judgement = RetryEvaluation(
             .init(
                 failure: failure.description, mayPass: mayPass, retries: retries,
                 method: request.head.method.rawValue, isSafe: isSafe,
@@ -106,7 +106,7 @@ package struct RetryStep: Sendable {
     }
 
     private func act(
-        on judgement: RetryJudgement, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
+        on judgement: RetryEvaluation, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
     ) async throws -> Outcome {
         let request = attempt.request
         switch judgement {

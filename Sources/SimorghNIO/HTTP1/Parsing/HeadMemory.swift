@@ -9,7 +9,7 @@ import SimorghSupport
 ///
 /// Servers repeat most of their heads. Equal bytes have the same meaning, so a head that equals the last one costs one
 /// comparison; otherwise only the lines that differ are parsed.
-struct HeadMemory: Sendable {
+struct ResponseHeadCache: Sendable {
     /// The range of a field in the bytes, and its role for the engine.
     struct Line: Sendable {
         var start: Int

@@ -28,7 +28,7 @@ struct ResponseHeadReader {
     private(set) var isMended = false
 
     /// The ranges of the fields relative to the status line, if all bytes arrived at once.
-    private(set) var lines: [HeadMemory.Line] = []
+    private(set) var lines: [ResponseHeadCache.Line] = []
     private var base: UInt = 0
 
     /// The number of fields so far.
@@ -68,7 +68,7 @@ struct ResponseHeadReader {
     }
 
     /// Parses a field; a line that equals the cached one is not parsed again.
-    mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: HeadMemory) throws(ResponseParser.Fault) {
+    mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: ResponseHeadCache) throws(ResponseParser.Fault) {
         guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
         try settle()
         let field: HTTPField
@@ -82,7 +82,7 @@ struct ResponseHeadReader {
         fields.append(field)
         // If the bytes arrived in parts, these ranges are meaningless, and are not used.
         lines.append(
-            HeadMemory.Line(
+            ResponseHeadCache.Line(
                 start: Int(truncatingIfNeeded: UInt(bitPattern: line.baseAddress) &- base),
                 count: line.count, role: role))
         count += 1
@@ -191,7 +191,7 @@ struct ResponseHeadReader {
         let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCodings == nil)
         let head = ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: fields),
-            shape: ExchangeMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
+            shape: ExchangeStateMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
             contentLength: hasBody ? contentLength : nil,
             hasBody: framing != .none && framing != .length(0),
             codings: hasBody ? codings : []

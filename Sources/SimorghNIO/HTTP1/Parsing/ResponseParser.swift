@@ -56,7 +56,7 @@ package struct ResponseParser: Sendable {
 
     private var state = State.ended
     private var reader = ResponseHeadReader()
-    private var memory = HeadMemory()
+    private var memory = ResponseHeadCache()
     private var isHead = false
     private var isConnect = false
     private var limits = ResponseLimits()
@@ -174,7 +174,7 @@ package struct ResponseParser: Sendable {
         let (head, framing) = try reader.finish(isHead: isHead)
         reader = ResponseHeadReader()
         let count = buffer.readerIndex - start
-        if isWhole, count <= HeadMemory.largest, head.shape.status >= 200 {
+        if isWhole, count <= ResponseHeadCache.largest, head.shape.status >= 200 {
             buffer.withVeryUnsafeBytes {
                 let bytes = UnsafeRawBufferPointer(rebasing: $0[start..<start + count])
                 memory.keep(head, framing, bytes, lines, isHead: isHead, limits: limits)

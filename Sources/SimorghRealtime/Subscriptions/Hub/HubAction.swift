@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// An action that the owner of a ``SubscriptionHubMachine`` must perform.
-package enum HubAction: Sendable {
+/// An action that the owner of a ``SubscriptionStateMachine`` must perform.
+package enum SubscriptionMachineAction: Sendable {
     /// Open a connection with this number, as the n-th attempt in a row.
     case open(Int, attempt: Int)
     /// Prepare an operation for the connection with this number.
@@ -16,15 +16,15 @@ package enum HubAction: Sendable {
     /// Report when everything queued so far has been sent, including the message of this subscription.
     case mark(SubscriptionID)
     /// Start or restart a timer.
-    case startTimer(HubTimer, Duration)
+    case startTimer(SubscriptionMachineTimer, Duration)
     /// Stop a timer; ignored if it is not running.
-    case stopTimer(HubTimer)
+    case stopTimer(SubscriptionMachineTimer)
     /// Stop all timers.
     case stopTimers
     /// Deliver an event to a subscriber.
     case deliver(SubscriptionID, SubscriptionPayload)
     /// Notify a subscriber of a change.
-    case tell(SubscriptionID, HubNotice)
+    case tell(SubscriptionID, SubscriptionNotice)
     /// End a subscription, with an error or with `nil` for a regular end.
     case end(SubscriptionID, SubscriptionError?)
     /// Send everything queued, then perform the close handshake on the connection with this number.
@@ -38,7 +38,7 @@ package enum HubAction: Sendable {
 }
 
 /// A change of a subscription other than an event.
-package enum HubNotice: Sendable {
+package enum SubscriptionNotice: Sendable {
     /// The server accepted the subscription; `isResumed` is true if it had accepted it before.
     case subscribed(isResumed: Bool)
     /// The connection was lost; the next attempt follows after the wait.

@@ -4,7 +4,7 @@
 import SimorghSupport
 
 /// The state of operation preparation: the running and waiting preparations, and the send order.
-struct HubCompletion: Sendable {
+struct PendingPreparations: Sendable {
     /// The maximum number of concurrent preparations.
     static let limit = 32
     /// The time that prepared operations wait for a slow one before them.
@@ -16,7 +16,7 @@ struct HubCompletion: Sendable {
     var line = Deque<SubscriptionID>()
 }
 
-extension SubscriptionHubMachine {
+extension SubscriptionStateMachine {
     /// Returns the operation to prepare and the session; `nil` if the preparation is no longer needed.
     package func preparation(_ generation: Int, _ id: SubscriptionID) -> (Session.Operation, Session)? {
         guard generation == self.generation, let entry = entries[id], entry.stage == .preparing, let session else {
@@ -28,7 +28,7 @@ extension SubscriptionHubMachine {
     /// Handles the result of a preparation.
     package mutating func prepared(
         _ generation: Int, _ id: SubscriptionID, _ outcome: Result<Session.Operation, any Error>
-    ) -> [HubAction] {
+    ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, let entry = entries[id], entry.stage == .preparing,
             completion.running.remove(id) != nil
         else { return [] }
@@ -39,7 +39,7 @@ extension SubscriptionHubMachine {
         case .failure(let error):
             let failure = SubscriptionError(
                 .invalidRequest, causedBy: error, "preparing the subscription failed")
-            if HubLoss.mayPass(error) { postpone(id, failure) } else { finish(id, failure) }
+            if ConnectionLoss.mayPass(error) { postpone(id, failure) } else { finish(id, failure) }
         }
         completeMore()
         return take()
@@ -67,7 +67,7 @@ extension SubscriptionHubMachine {
                 completion.line.takeFirst()
             }
         }
-        while completion.running.count < HubCompletion.limit, let id = completion.waiting.takeFirst() {
+        while completion.running.count < PendingPreparations.limit, let id = completion.waiting.takeFirst() {
             guard entries[id]?.stage == .preparing, completion.running.insert(id).inserted else { continue }
             actions.append(.prepare(generation, id))
             start(.subscribe(id), options.subscribeTimeout)
@@ -75,7 +75,7 @@ extension SubscriptionHubMachine {
         if completion.line.isEmpty {
             stop(.completion)
         } else if runs[.completion] == nil {
-            start(.completion, HubCompletion.patience)
+            start(.completion, PendingPreparations.patience)
         }
     }
 
@@ -88,6 +88,6 @@ extension SubscriptionHubMachine {
     /// Cancels all preparations.
     mutating func abandonCompletions() {
         for id in completion.running { actions.append(.cancelPreparation(id)) }
-        completion = HubCompletion()
+        completion = PendingPreparations()
     }
 }

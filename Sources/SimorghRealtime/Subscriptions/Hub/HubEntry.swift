@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The state of one subscription on the connection.
-package struct HubEntry<Operation: Sendable>: Sendable {
+package struct SubscriptionRecord<Operation: Sendable>: Sendable {
     package enum Stage: Sendable, Equatable {
         /// It was not sent on this connection.
         case unasked

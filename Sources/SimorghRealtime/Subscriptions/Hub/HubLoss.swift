@@ -5,18 +5,18 @@ import SimorghCore
 package import SimorghSupport
 
 /// The end of a connection or of an attempt to connect.
-package struct HubLoss: Sendable {
+package struct ConnectionLoss: Sendable {
     /// The error for the subscribers.
     package var error: SubscriptionError
     /// The decision of the protocol; `nil` applies the reconnect policy.
-    package var verdict: SubscriptionVerdict?
+    package var verdict: ReconnectDecision?
     /// The end, as input for the reconnect policy.
-    package var ending: ReconnectMachine.Ending
+    package var ending: ReconnectBackoff.Ending
     /// True if the protocol says that fresh credentials may help.
     package var mayHaveExpired: Bool
 
     package init(
-        _ error: SubscriptionError, verdict: SubscriptionVerdict? = nil, ending: ReconnectMachine.Ending? = nil,
+        _ error: SubscriptionError, verdict: ReconnectDecision? = nil, ending: ReconnectBackoff.Ending? = nil,
         mayHaveExpired: Bool = false
     ) {
         self.error = error
@@ -37,7 +37,7 @@ package struct HubLoss: Sendable {
             if case .invalidRequest = error { .invalidRequest } else { .connectionFailed }
         self.init(
             SubscriptionError(code, "\(error)", underlying: error),
-            ending: ReconnectMachine.Ending(opening: error, now: now))
+            ending: ReconnectBackoff.Ending(opening: error, now: now))
     }
 
     /// Creates the loss for a connection whose description failed, for example because no token was available.
@@ -53,7 +53,7 @@ package struct HubLoss: Sendable {
     /// Returns true if the error is transient, so that another attempt may succeed.
     package static func mayPass(_ error: any Error) -> Bool {
         switch ending(error, now: Date(timeIntervalSince1970: 0)) {
-        case .refused(let status, _): ReconnectMachine.comesBack(fromStatus: status)
+        case .refused(let status, _): ReconnectBackoff.comesBack(fromStatus: status)
         case .failed(let mayPass): mayPass
         case .closed: true
         case nil: false
@@ -61,11 +61,11 @@ package struct HubLoss: Sendable {
     }
 
     /// Returns the input for the reconnect policy for any error; `nil` if the error is not of a known type.
-    private static func ending(_ error: any Error, now: Date) -> ReconnectMachine.Ending? {
+    private static func ending(_ error: any Error, now: Date) -> ReconnectBackoff.Ending? {
         switch error {
-        case let error as NetworkError: ReconnectMachine.Ending(opening: error, now: now)
+        case let error as NetworkError: ReconnectBackoff.Ending(opening: error, now: now)
         case let error as TransportError: .failed(mayPass: TransportError.Code.passing.contains(error.code))
-        case let error as TokenRefreshFailure: ending(error.underlying, now: now)
+        case let error as TokenRefreshError: ending(error.underlying, now: now)
         case let error as WebSocketError:
             error.underlying.flatMap { ending($0, now: now) } ?? .failed(mayPass: error.code == .connectionLost)
         case let error as SubscriptionError:

@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// The queue of outgoing messages of one connection, ending with its close.
-package final class HubOutbox: Sendable {
+package final class SubscriptionSendQueue: Sendable {
     package enum Item: Sendable {
         case message(WebSocketMessage)
         /// Everything before this item has been sent, including the message of this subscription.

@@ -4,14 +4,14 @@
 import SimorghSupport
 
 /// The timing of reconnections.
-struct HubReconnection: Sendable {
+struct SubscriptionReconnection: Sendable {
     /// The number of attempts in a row, including the current one.
     private(set) var attempt = 0
     /// The number of attempts since the last stable connection, as counted by the reconnect policy.
     var failures: Int { machine.attempts }
     /// The minimum wait before the next attempt, even if the network becomes available earlier.
     var shortest: Duration { machine.earliest }
-    private var machine: ReconnectMachine
+    private var machine: ReconnectBackoff
     private let random: RandomSource
     /// The time at which the current handshake was completed.
     private var readySince: Duration?
@@ -19,7 +19,7 @@ struct HubReconnection: Sendable {
     private var hasExpired = false
 
     init(_ policy: WebSocketReconnectPolicy, _ random: RandomSource) {
-        machine = ReconnectMachine(policy)
+        machine = ReconnectBackoff(policy)
         self.random = random
     }
 
@@ -53,7 +53,7 @@ struct HubReconnection: Sendable {
     }
 
     /// Returns the wait before the next attempt; `nil` if no attempt follows.
-    mutating func delay(after loss: HubLoss, now: Duration) -> Duration? {
+    mutating func delay(after loss: ConnectionLoss, now: Duration) -> Duration? {
         guard !isFinal(loss, now) else { return nil }
         let chance = random.fraction()
         let verdict = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
@@ -64,7 +64,7 @@ struct HubReconnection: Sendable {
     }
 
     /// Returns true if no further attempt is made, regardless of the reconnect policy.
-    private mutating func isFinal(_ loss: HubLoss, _ now: Duration) -> Bool {
+    private mutating func isFinal(_ loss: ConnectionLoss, _ now: Duration) -> Bool {
         // If the handshake was never completed, the credentials were fresh.
         guard loss.mayHaveExpired, let readySince else { return loss.verdict == .giveUp }
         if now - readySince >= stableAfter { hasExpired = false }
@@ -72,7 +72,7 @@ struct HubReconnection: Sendable {
         return hasExpired && loss.verdict == .giveUp
     }
 
-    private func ending(_ loss: HubLoss) -> ReconnectMachine.Ending {
+    private func ending(_ loss: ConnectionLoss) -> ReconnectBackoff.Ending {
         guard case .closed(let code) = loss.ending else {
             return loss.verdict == nil ? loss.ending : .failed(mayPass: true)
         }

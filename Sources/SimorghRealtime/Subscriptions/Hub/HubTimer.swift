@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A timer of the subscription state machine.
-package enum HubTimer: Sendable, Hashable {
+package enum SubscriptionMachineTimer: Sendable, Hashable {
     /// The timeout for the description of the connection, then for the handshake.
     case ready
     /// The timeout for preparing a subscription, then for the server's answer to it.

@@ -5,15 +5,15 @@ import SimorghSupport
 import Synchronization
 
 /// The single subscription of a ``SubscriptionConnection``, fanned out to its subscribers.
-final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
-    typealias Hub = SubscriptionHub<RouterProtocol<Router>>
+final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
+    typealias Hub = SubscriptionMultiplexer<SingleSubscriptionProtocol<Router>>
 
     /// Distributes events and changes to all subscribers.
     private final class Fan: SubscriptionSink {
         private struct State {
-            var mailboxes: [Int: SubscriptionMailbox] = [:]
+            var mailboxes: [Int: SubscriptionBuffer] = [:]
             var last = 0
-            var full: [SubscriptionMailbox] = []
+            var full: [SubscriptionBuffer] = []
             var isOver = false
         }
 
@@ -22,7 +22,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         var count: Int { state.withLock { $0.mailboxes.count } }
 
         /// Adds a subscriber; returns `nil` if the subscription has ended.
-        func add(_ mailbox: SubscriptionMailbox) -> Int? {
+        func add(_ mailbox: SubscriptionBuffer) -> Int? {
             state.withLock { state in
                 guard !state.isOver else { return nil }
                 state.last += 1
@@ -38,7 +38,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
             }
         }
 
-        private var all: [SubscriptionMailbox] { state.withLock { Array($0.mailboxes.values) } }
+        private var all: [SubscriptionBuffer] { state.withLock { Array($0.mailboxes.values) } }
 
         func deliver(_ payload: SubscriptionPayload) -> Bool {
             let full = all.filter { !$0.deliver(payload) }
@@ -46,7 +46,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
             return full.isEmpty
         }
 
-        func tell(_ notice: HubNotice) { for mailbox in all { mailbox.tell(notice) } }
+        func tell(_ notice: SubscriptionNotice) { for mailbox in all { mailbox.tell(notice) } }
 
         func end(_ error: SubscriptionError?) {
             let mailboxes = state.withLock { state in
@@ -73,7 +73,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         }
 
         func deliver(_ payload: SubscriptionPayload) -> Bool { fan.deliver(payload) }
-        func tell(_ notice: HubNotice) { fan.tell(notice) }
+        func tell(_ notice: SubscriptionNotice) { fan.tell(notice) }
         func room() async { await fan.room() }
 
         func end(_ error: SubscriptionError?) {
@@ -132,8 +132,8 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
     }
 
     /// Returns a new subscriber, which receives everything from now on.
-    func seat() -> SubscriptionSeat {
-        let mailbox = SubscriptionMailbox(options)
+    func seat() -> SubscriberLifetime {
+        let mailbox = SubscriptionBuffer(options)
         // A single lock decides which subscribers exist when the subscription ends, and which one is the last to
         // leave.
         let (fan, number) = state.withLock { state in
@@ -141,7 +141,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         }
         guard let number else {
             mailbox.end(nil)
-            return SubscriptionSeat(mailbox)
+            return SubscriberLifetime(mailbox)
         }
         mailbox.onLeave { [self] in
             let id: SubscriptionID? = state.withLock { state in
@@ -150,7 +150,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
             }
             if let id { hub.disconnect(after: id) }
         }
-        return SubscriptionSeat(mailbox)
+        return SubscriberLifetime(mailbox)
     }
 
     /// Ends the current subscription and returns its identifier.
@@ -176,7 +176,7 @@ final class SubscriptionCore<Router: SubscriptionRouter>: Sendable {
         }
         guard let fan else { return false }
         let ending = Ending(fan) { [weak self] in self?.ended($0) }
-        let id = hub.subscribe(RouterProtocol<Router>.Operation(), ending)
+        let id = hub.subscribe(SingleSubscriptionProtocol<Router>.Operation(), ending)
         let isWanted = state.withLock { state in
             guard state.fan === fan, state.isActive else { return false }
             state.id = id

@@ -5,9 +5,9 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-extension SubscriptionHub {
+extension SubscriptionMultiplexer {
     func open(_ number: Int, attempt: Int) {
-        let outbox = HubOutbox()
+        let outbox = SubscriptionSendQueue()
         let executor = state.withLock { state in
             state.current = number
             state.connections[number] = Connection(outbox: outbox)
@@ -21,20 +21,20 @@ extension SubscriptionHub {
     }
 
     /// Opens a connection and reads from it until it ends.
-    private func run(_ number: Int, attempt: Int, _ outbox: HubOutbox) async {
-        let opening: SubscriptionOpening<Wire.Session>
-        let link: any WebSocketLink
+    private func run(_ number: Int, attempt: Int, _ outbox: SubscriptionSendQueue) async {
+        let opening: SubscriptionConnectionRequest<Wire.Session>
+        let link: any WebSocketChannel
         do {
             opening = try await wire.opening(attempt: attempt)
         } catch {
-            return put(.lost(number, HubLoss(describing: error, now: time.now)))
+            return put(.lost(number, ConnectionLoss(describing: error, now: time.now)))
         }
         guard isWanted(number, { $0.isForeign = false }) else { return }
         put(.described(number))
         do {
             link = try await dial(opening.router, options.webSocket)
         } catch {
-            return put(.lost(number, HubLoss(dialing: error, now: time.now)))
+            return put(.lost(number, ConnectionLoss(dialing: error, now: time.now)))
         }
         let isNegotiated = opening.negotiate != nil
         let isWanted = isWanted(number) { connection in
@@ -54,7 +54,7 @@ extension SubscriptionHub {
             try await opening.negotiate?(LinkTransport(link: link))
         } catch {
             let failure = SubscriptionError(.negotiationFailed, causedBy: error, "the handshake failed")
-            put(.lost(number, HubLoss(failure, verdict: verdict(failure, error))))
+            put(.lost(number, ConnectionLoss(failure, verdict: verdict(failure, error))))
             return link.drop()
         }
         guard self.isWanted(number, { $0.isForeign = false }) else { return link.drop() }
@@ -81,12 +81,12 @@ extension SubscriptionHub {
     /// Returns the decision after a failed handshake.
     ///
     /// A network failure may be retried; any other failure is final.
-    private func verdict(_ failure: SubscriptionError, _ error: any Error) -> SubscriptionVerdict? {
+    private func verdict(_ failure: SubscriptionError, _ error: any Error) -> ReconnectDecision? {
         if let closure = failure.closure { return wire.verdict(on: closure) }
-        return error is WebSocketError || HubLoss.mayPass(error) ? nil : .giveUp
+        return error is WebSocketError || ConnectionLoss.mayPass(error) ? nil : .giveUp
     }
 
-    private func read(_ number: Int, _ link: any WebSocketLink) async {
+    private func read(_ number: Int, _ link: any WebSocketChannel) async {
         do throws(WebSocketError) {
             while let message = try await link.receive() {
                 await hand(.received(number, message))
@@ -121,10 +121,10 @@ extension SubscriptionHub {
         }
     }
 
-    private func lost(_ number: Int, _ link: any WebSocketLink, _ error: WebSocketError?) {
+    private func lost(_ number: Int, _ link: any WebSocketChannel, _ error: WebSocketError?) {
         let closure =
             link.closure
-            ?? WebSocketClosure(code: .abnormalClosure, isClean: false, initiator: .remote, failure: error)
+            ?? WebSocketCloseInfo(code: .abnormalClosure, isClean: false, initiator: .remote, failure: error)
         let reason = closure.reason.isEmpty ? "" : ": \(closure.reason)"
         let failure = SubscriptionError(
             .connectionLost,
@@ -135,11 +135,11 @@ extension SubscriptionHub {
         put(
             .lost(
                 number,
-                HubLoss(failure, verdict: wire.verdict(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
+                ConnectionLoss(failure, verdict: wire.verdict(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
     }
 
-    private func write(_ number: Int, _ outbox: HubOutbox, _ link: any WebSocketLink) async {
-        var pacer = wire.pacing.map { Pacer($0) }
+    private func write(_ number: Int, _ outbox: SubscriptionSendQueue, _ link: any WebSocketChannel) async {
+        var pacer = wire.pacing.map { MessageRateLimiter($0) }
         while let item = await outbox.next() {
             switch item {
             case .message(let message):
@@ -156,12 +156,12 @@ extension SubscriptionHub {
     }
 
     /// Queues an outgoing item on the current connection; the connection is lost if the queue is full.
-    func send(_ put: (HubOutbox) -> Bool) {
+    func send(_ put: (SubscriptionSendQueue) -> Bool) {
         let (number, outbox) = state.withLock { state in
             (state.current ?? 0, state.current.flatMap { state.connections[$0]?.outbox })
         }
         guard let outbox, !put(outbox) else { return }
-        self.put(.lost(number, HubLoss(SubscriptionError(.connectionLost, "the queue of outgoing messages is full"))))
+        self.put(.lost(number, ConnectionLoss(SubscriptionError(.connectionLost, "the queue of outgoing messages is full"))))
         drop(number)
     }
 

@@ -4,15 +4,15 @@
 package import SimorghSupport
 import Synchronization
 
-/// The engine of subscriptions: performs the actions of a ``SubscriptionHubMachine``.
+/// The engine of subscriptions: performs the actions of a ``SubscriptionStateMachine``.
 ///
 /// All events go through one queue. A thread that adds an event processes the queue unless another thread already
 /// does, so actions are performed in order, one thread at a time. Application code, including sessions and routers,
 /// runs outside of the lock that guards the state, so it may call this object.
-package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
-    package typealias Machine = SubscriptionHubMachine<Wire.Session>
+package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendable {
+    package typealias Machine = SubscriptionStateMachine<Wire.Session>
     /// A function that opens a connection.
-    package typealias Dial = @Sendable (any WebSocketRouter, WebSocketOptions) async throws -> any WebSocketLink
+    package typealias Dial = @Sendable (any WebSocketRouter, WebSocketOptions) async throws -> any WebSocketChannel
 
     enum Input: Sendable {
         case subscribe(SubscriptionID, Wire.Operation, isOneShot: Bool)
@@ -28,16 +28,16 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         case resumed(Int)
         case written(Int, SubscriptionID)
         case prepared(Int, SubscriptionID, Result<Wire.Operation, any Error>)
-        case lost(Int, HubLoss)
-        case elapsed(HubTimer, token: Int)
+        case lost(Int, ConnectionLoss)
+        case elapsed(SubscriptionMachineTimer, token: Int)
         /// A task waits for the end of all current connections.
         case awaited(Int)
     }
 
     struct Connection {
-        let outbox: HubOutbox
+        let outbox: SubscriptionSendQueue
         var task: Task<Void, Never>?
-        var link: (any WebSocketLink)?
+        var link: (any WebSocketChannel)?
         /// The tasks that prepare operations.
         var preparations: [SubscriptionID: (token: Int, task: Task<Void, Never>?)] = [:]
         /// Drops the connection if its close handshake takes too long.
@@ -74,7 +74,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         /// The connections that have not ended: the current one, and those in a close handshake.
         var connections: [Int: Connection] = [:]
         var current: Int?
-        var timers: [HubTimer: (token: Int, task: Task<Void, Never>)] = [:]
+        var timers: [SubscriptionMachineTimer: (token: Int, task: Task<Void, Never>)] = [:]
         var lastToken = 0
         var waiters: [Int: Waiter] = [:]
     }
@@ -85,7 +85,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
     let watch: Stopwatch
     let dial: Dial
     /// The transport, which returns the executor that keeps a calling task on its event loop.
-    private let loops: (any LoopTransport)?
+    private let loops: (any EventLoopTransport)?
     let state = Mutex(State())
     private let reconnection: ReconnectWait
     /// The state machine, used only by the thread that processes the queue.
@@ -93,7 +93,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
 
     package init(
         _ wire: Wire, options: SubscriptionOptions, time: TimeSource, random: RandomSource,
-        loops: (any LoopTransport)? = nil, dial: @escaping Dial
+        loops: (any EventLoopTransport)? = nil, dial: @escaping Dial
     ) {
         self.wire = wire
         self.loops = loops
@@ -227,7 +227,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         }
     }
 
-    private func handle(_ input: Input) -> [HubAction] {
+    private func handle(_ input: Input) -> [SubscriptionMachineAction] {
         switch input {
         case .elapsed(let timer, let token):
             let isCurrent = state.withLock { state in
@@ -245,7 +245,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         return machine.withLock { Self.tell(input, to: &$0, now: watch.elapsed) }
     }
 
-    private static func tell(_ input: Input, to machine: inout Machine, now: Duration) -> [HubAction] {
+    private static func tell(_ input: Input, to machine: inout Machine, now: Duration) -> [SubscriptionMachineAction] {
         machine.now = now
         switch input {
         case .subscribe(let id, let operation, let isOneShot):
@@ -270,7 +270,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         }
     }
 
-    private func perform(_ action: HubAction) {
+    private func perform(_ action: SubscriptionMachineAction) {
         switch action {
         case .open(let number, let attempt): open(number, attempt: attempt)
         case .prepare(let number, let id):
@@ -312,7 +312,7 @@ package final class SubscriptionHub<Wire: SubscriptionProtocol>: Sendable {
         }
     }
 
-    private func start(_ timer: HubTimer, _ duration: Duration) {
+    private func start(_ timer: SubscriptionMachineTimer, _ duration: Duration) {
         let token = token()
         // Network access that becomes available ends the wait for the next attempt early.
         let floor = timer == .reconnect ? machine.withLock { $0.reconnection.shortest } : duration

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension SubscriptionHubMachine {
+extension SubscriptionStateMachine {
     mutating func open() {
         generation += 1
         phase = .opening
@@ -53,10 +53,10 @@ extension SubscriptionHubMachine {
 
     mutating func drop(_ code: SubscriptionError.Code, _ message: String) {
         actions.append(.drop(generation))
-        leaveConnection(HubLoss(SubscriptionError(code, message), verdict: .reconnect))
+        leaveConnection(ConnectionLoss(SubscriptionError(code, message), verdict: .reconnect))
     }
 
-    mutating func leaveConnection(_ loss: HubLoss) {
+    mutating func leaveConnection(_ loss: ConnectionLoss) {
         if isLeaving {
             // Subscriptions that were added during the close are not affected by the end of the old connection.
             end(loss.error, butUnasked: true)

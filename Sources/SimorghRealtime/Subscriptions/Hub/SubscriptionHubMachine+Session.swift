@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-extension SubscriptionHubMachine {
+extension SubscriptionStateMachine {
     mutating func apply(
         _ code: SubscriptionError.Code, _ body: (inout Session) throws -> [SubscriptionAction]
     ) {
@@ -73,7 +73,7 @@ extension SubscriptionHubMachine {
         case .reconnect(let error):
             actions.append(.drop(generation))
             leaveConnection(
-                HubLoss(
+                ConnectionLoss(
                     SubscriptionError(endCode, causedBy: error, "the protocol requested a reconnection"),
                     verdict: .reconnect))
         case .giveUp(let error, let code):

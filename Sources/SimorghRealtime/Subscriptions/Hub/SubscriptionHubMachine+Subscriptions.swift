@@ -3,9 +3,9 @@
 
 import SimorghSupport
 
-extension SubscriptionHubMachine {
+extension SubscriptionStateMachine {
     /// Returns the pending actions, including the last ones of the session.
-    mutating func take() -> [HubAction] {
+    mutating func take() -> [SubscriptionMachineAction] {
         tell()
         settle()
         fraction = nil
@@ -13,13 +13,13 @@ extension SubscriptionHubMachine {
         return actions
     }
 
-    mutating func start(_ timer: HubTimer, _ length: Duration) {
+    mutating func start(_ timer: SubscriptionMachineTimer, _ length: Duration) {
         runs[timer] = Run(start: now, length: length)
         actions.append(.startTimer(timer, length))
     }
 
     /// Stops a timer if it is running.
-    mutating func stop(_ timer: HubTimer) {
+    mutating func stop(_ timer: SubscriptionMachineTimer) {
         if runs.removeValue(forKey: timer) != nil { actions.append(.stopTimer(timer)) }
     }
 
@@ -29,7 +29,7 @@ extension SubscriptionHubMachine {
     }
 
     /// Returns the timeout for the server's answer to a subscription.
-    func wait(for entry: HubEntry<Session.Operation>) -> Duration {
+    func wait(for entry: SubscriptionRecord<Session.Operation>) -> Duration {
         entry.isOneShot ? options.answerTimeout : options.subscribeTimeout
     }
 
@@ -169,7 +169,7 @@ extension SubscriptionHubMachine {
     /// Ignores a timer that fired while reading was paused, because arrived messages were not read.
     ///
     /// - Returns: True if the timer was handled completely.
-    mutating func excuse(_ timer: HubTimer, _ run: Run) -> Bool {
+    mutating func excuse(_ timer: SubscriptionMachineTimer, _ run: Run) -> Bool {
         switch timer {
         case .silence:
             guard isSuspended else { return false }

@@ -7,7 +7,7 @@ package import SimorghSupport
 ///
 /// A value that takes events and returns actions. Each connection has a number, and late events of an earlier
 /// connection are ignored.
-package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
+package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable {
     package enum Phase: Sendable, Equatable {
         /// There is no connection, and none is needed.
         case idle
@@ -30,7 +30,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     let options: SubscriptionOptions
     let prepares: Bool
     package internal(set) var phase = Phase.idle
-    package internal(set) var entries: [SubscriptionID: HubEntry<Session.Operation>] = [:]
+    package internal(set) var entries: [SubscriptionID: SubscriptionRecord<Session.Operation>] = [:]
     /// The subscriptions in the order of their arrival.
     var order: [SubscriptionID] = []
     var session: Session?
@@ -40,7 +40,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     var isHeld = false
     /// True if the connection closes as soon as the current subscriptions have ended.
     var isLeaving = false
-    var reconnection: HubReconnection
+    var reconnection: SubscriptionReconnection
     /// True if the connection has no subscriptions and stays open for a while for new ones.
     var isLingering = false
     var silence: Duration?
@@ -51,15 +51,15 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     var isSuspended = false
     var lastResumed: Duration?
     /// The running timers.
-    var runs: [HubTimer: Run] = [:]
+    var runs: [SubscriptionMachineTimer: Run] = [:]
     /// The subscriptions passed to the session whose answer is awaited once their message has been sent.
     var told: [SubscriptionID] = []
     /// True if the session must be flushed, because it may combine several messages.
     var isTelling = false
-    var completion = HubCompletion()
+    var completion = PendingPreparations()
     /// The jitter shared by all subscriptions that are postponed together, so that they are also sent again together.
     var fraction: Double?
-    var actions: [HubAction] = []
+    var actions: [SubscriptionMachineAction] = []
     /// The highest subscription number so far; an ID in a message above it is unknown.
     private(set) var newest = 0
     /// True if an unknown ID was reported on the current connection.
@@ -68,7 +68,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
         self.options = options
         self.prepares = prepares
-        reconnection = HubReconnection(options.webSocket.reconnectPolicy, random)
+        reconnection = SubscriptionReconnection(options.webSocket.reconnectPolicy, random)
     }
 
     // MARK: Requests
@@ -76,7 +76,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     /// Adds a subscription, and connects if there is no connection.
     package mutating func subscribe(
         _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
-    ) -> [HubAction] {
+    ) -> [SubscriptionMachineAction] {
         guard !isFull, entries[id] == nil else {
             return [
                 .end(
@@ -86,7 +86,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
                         "the limit of \(options.maximumSubscriptions) subscriptions (maximumSubscriptions) is reached"))
             ]
         }
-        entries[id] = HubEntry(operation: operation, isOneShot: isOneShot)
+        entries[id] = SubscriptionRecord(operation: operation, isOneShot: isOneShot)
         newest = max(newest, id.number)
         order.append(id)
         stay()
@@ -106,13 +106,13 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Ends a subscription; ignored if it has already ended.
-    package mutating func unsubscribe(_ id: SubscriptionID) -> [HubAction] {
+    package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionMachineAction] {
         leave(id)
         return take()
     }
 
     /// Connects, even without subscriptions.
-    package mutating func connect() -> [HubAction] {
+    package mutating func connect() -> [SubscriptionMachineAction] {
         isHeld = true
         stay()
         if phase == .idle { open() }
@@ -120,7 +120,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Ends all subscriptions, then closes the connection.
-    package mutating func disconnect() -> [HubAction] {
+    package mutating func disconnect() -> [SubscriptionMachineAction] {
         isHeld = false
         guard phase != .idle else { return take() }
         isLeaving = true
@@ -129,7 +129,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Ends a subscription, and closes the connection if it was the only one.
-    package mutating func disconnect(after id: SubscriptionID) -> [HubAction] {
+    package mutating func disconnect(after id: SubscriptionID) -> [SubscriptionMachineAction] {
         leave(id)
         // The end of this subscription may have been handled before.
         if phase != .idle, entries.values.allSatisfy({ $0.stage == .leaving }) {
@@ -142,7 +142,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     /// Replaces the current connection, if any, with a new one immediately.
     ///
     /// If `isHeld` is true, the connection stays open even without subscriptions.
-    package mutating func reconnect(isHeld: Bool = true) -> [HubAction] {
+    package mutating func reconnect(isHeld: Bool = true) -> [SubscriptionMachineAction] {
         guard isHeld || self.isHeld || !entries.isEmpty else { return [] }
         reconnection.reset()
         if phase == .opening || phase == .negotiating || phase == .ready {
@@ -159,14 +159,14 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     // MARK: Events of the connection
 
     /// Handles that the request for the connection has been described.
-    package mutating func described(_ generation: Int) -> [HubAction] {
+    package mutating func described(_ generation: Int) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         stop(.ready)
         return take()
     }
 
     /// Handles that the connection is open, and starts the timeout for the handshake.
-    package mutating func linked(_ generation: Int) -> [HubAction] {
+    package mutating func linked(_ generation: Int) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         phase = .negotiating
         start(.ready, options.readyTimeout)
@@ -176,7 +176,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     /// Handles that the session takes over the connection.
     package mutating func opened(
         _ generation: Int, _ session: Session, subprotocol: String?, now: Duration
-    ) -> [HubAction] {
+    ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .negotiating else { return [] }
         self.session = session
         self.now = now
@@ -186,7 +186,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Handles that the message of a subscription was sent, and starts the timeout for the server's answer.
-    package mutating func written(_ generation: Int, _ id: SubscriptionID) -> [HubAction] {
+    package mutating func written(_ generation: Int, _ id: SubscriptionID) -> [SubscriptionMachineAction] {
         guard generation == self.generation, let entry = entries[id], runs[.subscribe(id)] == nil,
             entry.stage == .asked || entry.stage == .live && entry.isOneShot
         else { return [] }
@@ -195,7 +195,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Handles a message.
-    package mutating func received(_ generation: Int, _ message: WebSocketMessage, now: Duration) -> [HubAction] {
+    package mutating func received(_ generation: Int, _ message: WebSocketMessage, now: Duration) -> [SubscriptionMachineAction] {
         guard generation == self.generation, session != nil else { return [] }
         self.now = now
         lastHeard = now
@@ -204,13 +204,13 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Handles that reading was paused.
-    package mutating func suspended(_ generation: Int) -> [HubAction] {
+    package mutating func suspended(_ generation: Int) -> [SubscriptionMachineAction] {
         if generation == self.generation { isSuspended = true }
         return []
     }
 
     /// Handles that reading was resumed.
-    package mutating func resumed(_ generation: Int, now: Duration) -> [HubAction] {
+    package mutating func resumed(_ generation: Int, now: Duration) -> [SubscriptionMachineAction] {
         guard generation == self.generation, isSuspended else { return [] }
         self.now = now
         isSuspended = false
@@ -221,8 +221,8 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
 
     /// Handles that the connection has ended or could not be opened.
     package mutating func lost(
-        _ generation: Int, _ loss: HubLoss, now: Duration
-    ) -> [HubAction] {
+        _ generation: Int, _ loss: ConnectionLoss, now: Duration
+    ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase != .idle, phase != .waiting else { return [] }
         self.now = now
         leaveConnection(loss)
@@ -230,7 +230,7 @@ package struct SubscriptionHubMachine<Session: SubscriptionSession>: Sendable {
     }
 
     /// Handles that a timer has fired.
-    package mutating func elapsed(_ timer: HubTimer, now: Duration) -> [HubAction] {
+    package mutating func elapsed(_ timer: SubscriptionMachineTimer, now: Duration) -> [SubscriptionMachineAction] {
         self.now = now
         let run = runs.removeValue(forKey: timer)
         if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true, excuse(timer, run) { return take() }

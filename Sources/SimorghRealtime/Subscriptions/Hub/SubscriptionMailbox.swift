@@ -5,11 +5,11 @@ import SimorghSupport
 import Synchronization
 
 /// The bounded buffer of one subscriber.
-package final class SubscriptionMailbox: SubscriptionSink {
+package final class SubscriptionBuffer: SubscriptionSink {
     /// A buffered item.
     package enum Item: BoundedItem {
         case payload(SubscriptionPayload)
-        case notice(HubNotice)
+        case notice(SubscriptionNotice)
         case missed(Int)
     }
 
@@ -91,7 +91,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         return hasRoom
     }
 
-    package func tell(_ notice: HubNotice) {
+    package func tell(_ notice: SubscriptionNotice) {
         let reader = state.withLock { state -> Source.Reader? in
             guard !state.source.isOver else { return nil }
             if let reader = state.source.takeReader() { return reader }
@@ -123,7 +123,7 @@ package final class SubscriptionMailbox: SubscriptionSink {
         for other in others { other.resume() }
     }
 
-    package var space: SubscriptionSpace {
+    package var space: BufferCapacity {
         state.withLock { state in
             guard !state.source.isOver, state.source.queue.isFull else { return .free }
             return state.source.queue.hasSlack(for: 0) && state.excess < Source.Queue.slackCost ? .slack : .full

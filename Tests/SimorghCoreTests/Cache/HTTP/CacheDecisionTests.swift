@@ -297,8 +297,8 @@ struct CacheDecisionTests {
         let stored = StoredResponse.sample([
             ("Age", "3"), ("Content-Length", "11"), ("Content-Type", "t"), ("ETag", "\"x\""), ("A", "1"),
         ])
-        func made(_ shape: CacheReply.Shape) -> (String, Range<Int64>) {
-            let reply = CacheReply(index: 0, shape: shape, age: 7, report: CacheReport())
+        func made(_ shape: CachedReply.Shape) -> (String, Range<Int64>) {
+            let reply = CachedReply(index: 0, shape: shape, age: 7, report: CacheReport())
             let (head, octets) = reply.made(of: stored, length: 11)
             let fields = head.headerFields.map { "\($0.name.canonicalName)=\($0.value)" }.sorted()
             return ("\(head.status.code) " + fields.joined(separator: " "), octets)

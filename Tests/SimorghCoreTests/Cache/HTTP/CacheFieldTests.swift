@@ -80,7 +80,7 @@ struct CacheFieldTests {
             (["7a"], nil), (["7;x=y"], nil), (["99999999999999999999"], 2_147_483_648), ([""], nil),
         ] as [([String], Int64?)])
     func age(lines: [String], result: Int64?) {
-        #expect(StoredFacts(.sample(lines.map { ("Age", $0) })).age == result)
+        #expect(StoredResponseProperties(.sample(lines.map { ("Age", $0) })).age == result)
     }
 
     @Test(

@@ -6,10 +6,10 @@ import SimorghCore
 import Testing
 
 @Suite("Where the responses to the last URLs are")
-struct CachePlacesTests {
+struct CacheKeyMemoTests {
     @Test("A place is the same whether the URL was asked for before or not, however many are")
     func remembered() {
-        let places = CachePlaces()
+        let places = CacheKeyMemo()
         for _ in 0..<2 {
             for number in 0..<200 {
                 let head = HTTPRequest(
@@ -26,7 +26,7 @@ struct CachePlacesTests {
 
     @Test("URLs that differ in their scheme, host or path have places of their own")
     func different() {
-        let places = CachePlaces()
+        let places = CacheKeyMemo()
         let heads: [HTTPRequest] = ["http", "https"].flatMap { scheme in
             ["a.example", "b.example"].flatMap { host in
                 ["/x", "/y", nil].map { HTTPRequest(method: .get, scheme: scheme, authority: host, path: $0) }
@@ -40,7 +40,7 @@ struct CachePlacesTests {
 
     @Test("What is no URL of HTTP has no place", arguments: [("ftp", "a.example"), ("https", ""), ("", "")])
     func none(scheme: String, authority: String) {
-        let places = CachePlaces()
+        let places = CacheKeyMemo()
         let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
         for _ in 0..<2 { #expect(places.place(of: head, partition: "") == nil) }
     }

@@ -6,22 +6,22 @@ import SimorghCore
 import Testing
 
 @Suite("What a cache does with an answer", .timeLimit(.minutes(5)))
-struct CacheReceptionTests {
+struct CacheUpdateDecisionTests {
     typealias Fields = [(String, String)]
 
     static func reception(
         _ status: Int, _ fields: Fields, request: CacheRequest = .sample(), stored: StoredResponse? = nil,
         after seconds: Double = 0, rules: CacheRules = CacheRules()
-    ) -> CacheReception? {
+    ) -> CacheUpdateDecision? {
         let now = cacheStart + Int64(seconds * 1000)
         let decision = CacheDecision(request, stored: stored.map { [$0] } ?? [], now: now, rules: rules)
         guard case .forward(let forward) = decision else { return nil }
         let head = HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: .sample(fields))
-        return CacheReception(
+        return CacheUpdateDecision(
             head, to: forward, request, about: forward.index == nil ? nil : stored, sent: now, now: now, rules: rules)
     }
 
-    static func word(_ reception: CacheReception?) -> String {
+    static func word(_ reception: CacheUpdateDecision?) -> String {
         switch reception?.storing {
         case nil: "no answer was wanted"
         case .nothing?: "nothing"

@@ -8,12 +8,12 @@ import SimorghSupport
 import Testing
 
 @Suite("What is made of what stands beside a blob")
-struct BlobNoteTests {
+struct BlobAttachmentTests {
     private final class Reading: Sendable {}
 
     @Test("What was made is found again, and nothing that could not be made")
     func once() {
-        let note = BlobNote()
+        let note = BlobAttachment()
         #expect(note.value { nil as Reading? } == nil)
         let first: Reading? = note.value { Reading() }
         #expect(first != nil)
@@ -30,13 +30,13 @@ struct BlobNoteTests {
             await store.write(BlobStoreTests.key, metadata: old.encoded, length: 0, since: nil))
         await writer.commit()
         let blob = try #require(await store.blobs(in: BlobStoreTests.group).first)
-        #expect(UnderstoodResponse.response(of: blob) == old)
+        #expect(ParsedStoredResponse.response(of: blob) == old)
         let again = try #require(await store.blobs(in: BlobStoreTests.group).first)
         #expect(again.note === blob.note)
         await store.update(again, metadata: new.encoded)
         let changed = try #require(await store.blobs(in: BlobStoreTests.group).first)
-        #expect(UnderstoodResponse.response(of: changed) == new)
-        #expect(UnderstoodResponse.response(of: changed)?.control.maxAge == .valid(9))
+        #expect(ParsedStoredResponse.response(of: changed) == new)
+        #expect(ParsedStoredResponse.response(of: changed)?.control.maxAge == .valid(9))
     }
 
     @Test("A blob that is too large with what is made of its head is not said to be kept", arguments: [10, 200])

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 @Suite("Keys in the order of their use", .timeLimit(.minutes(5)))
-struct LeastRecentTests {
+struct LRUCacheTests {
     @Test("It does what a plain array does", arguments: 0..<20)
     func model(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
-        var tested = LeastRecent<Int, Int64>()
+        var tested = LRUCache<Int, Int64>()
         var plain: [(key: Int, cost: Int64)] = []
         for _ in 0..<500 {
             let key = Int.random(in: 0..<20, using: &random)

@@ -117,7 +117,7 @@ struct EventSourceFaultTests {
             #expect(try await Self.data(of: events) == ["a"])
         } else {
             let error = await #expect(throws: NetworkError.self) { try await Self.data(of: events) }
-            #expect(error?.underlyingError is TokenRefreshFailure)
+            #expect(error?.underlyingError is TokenRefreshError)
         }
     }
 

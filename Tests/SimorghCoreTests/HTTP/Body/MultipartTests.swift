@@ -197,7 +197,7 @@ struct MultipartTests {
     func wrongLength(length: Int64) async throws {
         let body = try RequestBody.multipart(
             [.stream(name: "s", fileName: nil, length: length) { stream(["ab", "cd"]) }, .text(name: "t", value: "v")])
-        await #expect(throws: PiecedChunks.WrongLength.self) { try await sent(body) }
+        await #expect(throws: ConcatenatedChunks.WrongLength.self) { try await sent(body) }
     }
 
     @Test("A form put together step by step is the same form")

@@ -28,7 +28,7 @@ struct UploadMeterTests {
     func ended() async {
         for round in 0..<300 {
             let observer = Observer()
-            let meter = UploadMeter { observer.observe($0) }
+            let meter = UploadProgressReporter { observer.observe($0) }
             await withTaskGroup(of: Void.self) { group in
                 for attempt in 0..<6 {
                     group.addTask {
@@ -50,9 +50,9 @@ struct UploadMeterTests {
 
     @Test("While the observer is busy only the newest is kept for it, and whoever counts does not wait")
     func busy() async {
-        let meter = Mutex<UploadMeter?>(nil)
+        let meter = Mutex<UploadProgressReporter?>(nil)
         let log = ProgressLog()
-        let made = UploadMeter { progress in
+        let made = UploadProgressReporter { progress in
             log.uploadDidProgress(progress)
             // As another thread would, while this one is being told.
             guard progress.sent == 1, let meter = meter.withLock({ $0 }) else { return }
@@ -70,7 +70,7 @@ struct UploadMeterTests {
         let log = ProgressLog()
         let (entered, entering) = AsyncStream.makeStream(of: Void.self)
         let gate = Mutex(false)
-        let meter = UploadMeter { progress in
+        let meter = UploadProgressReporter { progress in
             if !progress.isFinished {
                 entering.yield()
                 while !gate.withLock({ $0 }) { sched_yield() }
@@ -95,7 +95,7 @@ struct UploadMeterTests {
     @Test("What an attempt sends again is not told again, nor a whole that no server accepted")
     func again() async {
         let log = ProgressLog()
-        let meter = UploadMeter { log.uploadDidProgress($0) }
+        let meter = UploadProgressReporter { log.uploadDidProgress($0) }
         for _ in 0..<3 { for count in [300, 600, 900, 1000] { meter.sent(Int64(count), of: 1000) } }
         #expect(log.all.map(\.sent) == [300, 600, 900])
         await meter.finish()

@@ -225,7 +225,7 @@ struct UploadProgressTests {
     func races() async {
         for _ in 0..<200 {
             let log = ProgressLog()
-            let meter = UploadMeter { log.uploadDidProgress($0) }
+            let meter = UploadProgressReporter { log.uploadDidProgress($0) }
             await withTaskGroup(of: Void.self) { group in
                 for attempt in 0..<4 {
                     group.addTask {

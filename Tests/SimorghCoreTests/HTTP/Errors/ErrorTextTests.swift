@@ -34,7 +34,7 @@ struct ErrorTextTests {
     }
 
     @Test("What has an at sign in its path is told whole", arguments: ["users/@joe", "a:b/@c", "https://h.test/@joe"])
-    func atSign(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+    func atSign(url: String) { #expect(RedactedURL.withoutCredentials(url) == url) }
 
     @Test("Errors in text show no query, no header field and no cookie")
     func text() async throws {

@@ -96,7 +96,7 @@ struct RouteTests {
             "socks5h://z%1Bal:s3cret@proxy:1",
         ])
     func controlCharacters(url: String) {
-        let error = #expect(throws: InvalidRoute.self) { try Proxy(url) }
+        let error = #expect(throws: InvalidRouteError.self) { try Proxy(url) }
         #expect(error?.message.contains("control character") == true)
         #expect(error?.message.contains("s3cret") == false)
     }
@@ -116,7 +116,7 @@ struct RouteTests {
             "proxy:99999", "http://[::1:8",
         ])
     func noProxy(url: String) {
-        let error = #expect(throws: InvalidRoute.self) { try Proxy(url) }
+        let error = #expect(throws: InvalidRouteError.self) { try Proxy(url) }
         #expect(error?.message.contains("secret") == false)
     }
 
@@ -138,7 +138,7 @@ struct RouteTests {
         #expect(route?.proxy == nil)
         #expect(route?.unixSocket == "/run/a.sock")
         options.unixSocket = String(repeating: "a", count: 200)
-        #expect(throws: InvalidRoute.self) { try options.route(to: "a.example", port: 80, isSecure: false) }
+        #expect(throws: InvalidRouteError.self) { try options.route(to: "a.example", port: 80, isSecure: false) }
         var other = RouteOptions()
         other.localAddress = "127.0.0.1"
         other.localAddress = nil

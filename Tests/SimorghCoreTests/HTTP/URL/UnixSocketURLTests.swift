@@ -82,7 +82,7 @@ struct UnixSocketURLTests {
                 try await APIClient.scripted(transport, baseURL: nil).call(.get, url).void()
             }
             guard case .urlError(let cause) = error else { throw error ?? .unknown }
-            let refusal = cause.underlying as? RedirectFailure
+            let refusal = cause.underlying as? RedirectError
             #expect(refusal?.reason == .unsupportedScheme, "\(url) \(String(describing: error))")
         }
     }

@@ -73,9 +73,9 @@ struct ClientEventTests {
         let reports = [CacheReport(), CacheReport(detail: "only-if-cached", isRefused: true), nil]
         let found = reports.map { report -> TransactionMetrics? in
             let events = Kept<[NetworkEvent]>([])
-            let record = CallRecord(
-                Observation(
-                    onEvent: { event in events.change { $0.append(event) } }, hub: EventHub(), log: nil,
+            let record = CallReporter(
+                ObserverSet(
+                    onEvent: { event in events.change { $0.append(event) } }, hub: EventBroadcaster(), log: nil,
                     rules: .standard, time: .system))
             record.started(request)
             if let report { record.report { .cache(CacheEvent(report, request, callID: record.id, showing: $0)) } }
@@ -92,8 +92,8 @@ struct ClientEventTests {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
         let request = TransportRequest(head: head)
         let log = NetworkLog(level, to: NetworkLogger([.custom { _ in }]), rules: .standard)
-        let record = CallRecord(
-            Observation(onEvent: nil, hub: EventHub(), log: log, rules: .standard, time: .system))
+        let record = CallReporter(
+            ObserverSet(onEvent: nil, hub: EventBroadcaster(), log: log, rules: .standard, time: .system))
         var made = 0
         record.report { rules in
             made += 1
@@ -104,8 +104,8 @@ struct ClientEventTests {
 
     @Test(
         "A key under a name that tells nothing is hidden in why a call failed, too",
-        arguments: [Authentication.KeyPlace.header, .query])
-    func hiddenKey(place: Authentication.KeyPlace) async {
+        arguments: [Authentication.KeyLocation.header, .query])
+    func hiddenKey(place: Authentication.KeyLocation) async {
         let key = "feather-77-kestrel"
         let transport = StubServer { _ in
             .failure(TransportError(.networkConnectionLost, phase: .head, message: "a gateway refused \(key)"))

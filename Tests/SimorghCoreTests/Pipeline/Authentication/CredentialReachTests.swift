@@ -218,7 +218,7 @@ struct CredentialReachTests {
             $0.resilience.coalescesRequests = true
             $0.authentication = .apiKey(secret, name: "key", in: .query)
         }
-        let flights = client.settings.state.value(for: true) { Flights() }
+        let flights = client.settings.state.value(for: true) { InFlightRequests() }
         let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").data() } }
         try await eventually { flights.riders >= 3 }
         gate.open()

@@ -211,7 +211,7 @@ struct RefreshTests {
                 group.addTask { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() } }
             }
             for await error in group {
-                let failure = error?.underlyingError as? TokenRefreshFailure
+                let failure = error?.underlyingError as? TokenRefreshError
                 #expect((failure?.underlying as? NetworkError)?.statusCode == 401)
             }
         }
@@ -230,7 +230,7 @@ struct RefreshTests {
             }
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect((error?.underlyingError as? TokenRefreshError)?.underlying is Broken)
         #expect(error?.context?.url == "https://api.test/x")
         try await client.call(.get, "x").void()
         #expect(service.refreshes.count == 2)

@@ -169,7 +169,7 @@ extension RefreshingTokenTests {
         done.open()
         try await early.value
         let error = await #expect(throws: NetworkError.self) { try await first.value }
-        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect((error?.underlyingError as? TokenRefreshError)?.underlying is Broken)
     }
 }
 

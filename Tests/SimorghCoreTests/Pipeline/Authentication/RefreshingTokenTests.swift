@@ -93,7 +93,7 @@ struct RefreshingTokenTests {
         #expect(carried() == ["Bearer t0"])
         clock.advance(by: .seconds(20))
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect((error?.underlyingError as? TokenRefreshError)?.underlying is Broken)
         #expect(transport.requestCount == 1)
     }
 

@@ -242,7 +242,7 @@ struct CacheBackgroundTests {
             $0.caching.httpCache = cache
             $0.resilience.coalescesRequests = true
         }
-        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
+        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
         try await withThrowingTaskGroup(of: CacheReport?.self) { group in
             for number in 1...20 {
                 group.addTask { try await client.call(.get, "x").response().response.cacheReport }
@@ -269,7 +269,7 @@ struct CacheBackgroundTests {
             $0.caching.httpCache = cache
             $0.resilience.coalescesRequests = true
         }
-        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
+        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
         let first = Task { try await client.call(.get, "x").data() }
         try await eventually { flights.riders >= 1 }
         _ = try await client.call(.post, "x").data()
@@ -291,7 +291,7 @@ struct CacheBackgroundTests {
             $0.appCache = AppCache(configuration)
             $0.resilience.coalescesRequests = true
         }
-        let flights = client.settings.state.value(for: true) { Flights() }
+        let flights = client.settings.state.value(for: true) { InFlightRequests() }
         let first = Task { try await client.downloadData("x", cachingLevel: .memory) }
         try await eventually { flights.riders >= 1 }
         await client.clearCache()
@@ -338,7 +338,7 @@ struct CacheBackgroundTests {
         try handle.write(contentsOf: Data(count: 100))
         try handle.close()
         let error = await #expect(throws: TransportError.self) { while let _ = try await chunks.next() {} }
-        #expect(error?.code == .networkConnectionLost && error?.underlying is BlobDamaged)
+        #expect(error?.code == .networkConnectionLost && error?.underlying is BlobDamagedError)
         #expect(try await steps.send(cache).cacheReport?.isHit == false)
     }
 

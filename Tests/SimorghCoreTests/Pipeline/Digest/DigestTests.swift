@@ -27,7 +27,7 @@ struct DigestTests {
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
         ] {
-            let answer = DigestAnswer(
+            let answer = DigestCredentials(
                 username: "Mufasa", password: "Circle of Life",
                 challenge: try challenge(
                     text.replacingOccurrences(of: "@", with: algorithm)
@@ -35,7 +35,7 @@ struct DigestTests {
                 count: 1, clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
             #expect(answer.response(method: "GET", target: "/dir/index.html", bodyHash: "") == response)
         }
-        let older = DigestAnswer(
+        let older = DigestCredentials(
             username: "Mufasa", password: "Circle Of Life",
             challenge: try challenge(
                 #"Digest realm="testrealm@host.com", qop="auth", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#),
@@ -43,7 +43,7 @@ struct DigestTests {
         #expect(
             older.response(method: "GET", target: "/dir/index.html", bodyHash: "")
                 == "6629fae49393a05397450978507c4ef1")
-        let oldest = DigestAnswer(
+        let oldest = DigestCredentials(
             username: "Mufasa", password: "CircleOfLife",
             challenge: try challenge(
                 #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#),
@@ -56,7 +56,7 @@ struct DigestTests {
     @Test("A name outside ASCII is sent hashed or escaped where the server says so")
     func usernames() throws {
         func value(_ parameters: String) throws -> String {
-            DigestAnswer(
+            DigestCredentials(
                 username: "Jäsøn Doe", password: "Secret, or not?",
                 challenge: try challenge(
                     #"Digest realm="api@example.org", nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", qop="auth""#
@@ -74,7 +74,7 @@ struct DigestTests {
 
     @Test("What a quoted text may not hold is escaped, and numbers of requests are eight hexadecimal digits")
     func quoting() throws {
-        let answer = DigestAnswer(
+        let answer = DigestCredentials(
             username: #"a"b\c"#, password: "p", challenge: try challenge(#"Digest realm="r\"q\\", nonce=n, qop=auth"#),
             count: 4660, clientNonce: "c")
         let value = answer.value(method: "GET", target: "/?q=1", bodyHash: "")

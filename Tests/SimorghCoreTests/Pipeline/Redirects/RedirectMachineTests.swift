@@ -7,7 +7,7 @@ import SimorghCore
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct RedirectMachineTests {
+struct RedirectStateMachineTests {
     private func request(
         _ method: HTTPRequest.Method = .get, _ url: String = "https://api.test/a/b?k=1", fields: HTTPFields = [:],
         body: RequestBody = .empty
@@ -30,15 +30,15 @@ struct RedirectMachineTests {
     private func follow(
         _ status: Int, _ location: String, to request: TransportRequest, _ policy: RedirectPolicy = .follow
     ) throws -> RedirectProposal {
-        let verdict = RedirectMachine(policy).verdict(on: answer(status, location), to: request)
+        let verdict = RedirectStateMachine(policy).verdict(on: answer(status, location), to: request)
         guard case .follow(let proposal) = verdict else { throw Unexpected(what: "\(verdict)") }
         return proposal
     }
 
     private func refusal(
         _ location: String, to request: TransportRequest, _ policy: RedirectPolicy = .follow
-    ) throws -> RedirectFailure {
-        let verdict = RedirectMachine(policy).verdict(on: answer(302, location), to: request)
+    ) throws -> RedirectError {
+        let verdict = RedirectStateMachine(policy).verdict(on: answer(302, location), to: request)
         guard case .refuse(let failure) = verdict else { throw Unexpected(what: "\(verdict)") }
         return failure
     }
@@ -49,7 +49,7 @@ struct RedirectMachineTests {
         "300, 304, 305, 306 and what is no redirect are answers",
         arguments: [200, 201, 204, 300, 304, 305, 306, 400, 401])
     func stays(status: Int) throws {
-        guard case .stay = RedirectMachine(.follow).verdict(on: answer(status, "/x"), to: try request()) else {
+        guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(status, "/x"), to: try request()) else {
             Issue.record("\(status) was followed")
             return
         }
@@ -57,7 +57,7 @@ struct RedirectMachineTests {
 
     @Test("A redirect without a Location, or with an empty one, is an answer", arguments: [nil, ""])
     func nowhere(location: String?) throws {
-        guard case .stay = RedirectMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
+        guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
             Issue.record("it was followed")
             return
         }
@@ -120,7 +120,7 @@ struct RedirectMachineTests {
     func rawBytes(location: String, bytes: [UInt8], url: String) throws {
         var head = HTTPResponse(status: .found)
         head.headerFields.append(HTTPField(name: .location, value: Array(location.utf8) + bytes))
-        let verdict = RedirectMachine(.follow).verdict(on: head, to: try request())
+        let verdict = RedirectStateMachine(.follow).verdict(on: head, to: try request())
         guard case .follow(let proposal) = verdict else { throw Unexpected(what: "\(verdict)") }
         #expect(proposal.redirection.to == url)
         // A relative redirect from there keeps to the same bytes.
@@ -137,7 +137,7 @@ struct RedirectMachineTests {
     func userInfo(location: String, url: String) throws {
         var policy = RedirectPolicy()
         policy.limit = 1
-        var machine = RedirectMachine(policy)
+        var machine = RedirectStateMachine(policy)
         let request = try request()
         guard case .follow(let proposal) = machine.verdict(on: answer(302, location), to: request) else {
             Issue.record("\(location) was not followed")
@@ -151,7 +151,7 @@ struct RedirectMachineTests {
     @Test(
         "A hostile Location is refused with the reason",
         arguments: [
-            ("https://us er:secret@other.test/", RedirectFailure.Reason.invalidLocation),
+            ("https://us er:secret@other.test/", RedirectError.Reason.invalidLocation),
             ("https://", .invalidLocation),
             ("//a@user@other.test/", .invalidLocation), ("https://exa mple.test/", .invalidLocation),
             ("https://@/", .invalidLocation), ("https://b\u{FC}cher\u{2044}.test/", .invalidLocation),
@@ -166,7 +166,7 @@ struct RedirectMachineTests {
             ("data:text/plain,x", .unsupportedScheme), ("mailto:a@b.test", .unsupportedScheme),
             ("app://callback?code=secret", .unsupportedScheme), ("http://api.test/a/b", .downgrade),
         ])
-    func hostile(location: String, reason: RedirectFailure.Reason) throws {
+    func hostile(location: String, reason: RedirectError.Reason) throws {
         let failure = try refusal(location, to: try request())
         #expect(failure.reason == reason)
         #expect(failure.location == location)
@@ -175,7 +175,7 @@ struct RedirectMachineTests {
 
     @Test("Two Locations that differ are refused, two that agree are one")
     func severalLocations() throws {
-        let machine = RedirectMachine(.follow)
+        let machine = RedirectStateMachine(.follow)
         guard case .refuse(let failure) = machine.verdict(on: answer(302, "/x", "/y"), to: try request()),
             case .follow = machine.verdict(on: answer(302, "/x", "/x"), to: try request())
         else {
@@ -190,7 +190,7 @@ struct RedirectMachineTests {
         let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
         let post = try request(.post, body: body)
         #expect(try follow(302, "/x", to: post).request.body.isEmpty)
-        guard case .refuse(let failure) = RedirectMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
+        guard case .refuse(let failure) = RedirectStateMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
             Issue.record("it was followed")
             return
         }
@@ -246,7 +246,7 @@ struct RedirectMachineTests {
 
     @Test("What was dropped does not come back with the first origin")
     func thereAndBack() throws {
-        var machine = RedirectMachine(.follow)
+        var machine = RedirectStateMachine(.follow)
         var request = try request(fields: Self.credentials)
         for location in ["https://other.test/x", "https://api.test/a/b"] {
             guard case .follow(let proposal) = machine.verdict(on: answer(302, location), to: request) else {
@@ -263,7 +263,7 @@ struct RedirectMachineTests {
 
     @Test("A fragment is inherited until a Location brings its own, and is never sent")
     func fragments() throws {
-        var machine = RedirectMachine(.follow)
+        var machine = RedirectStateMachine(.follow)
         var request = try request()
         for location in ["/1#one", "/2", "/3#t hree", "/4"] {
             guard case .follow(let proposal) = machine.verdict(on: answer(302, location), to: request) else {
@@ -287,7 +287,7 @@ struct RedirectMachineTests {
     func limit(limit: Int, circle: Bool) throws {
         var policy = RedirectPolicy()
         policy.limit = limit
-        var machine = RedirectMachine(policy)
+        var machine = RedirectStateMachine(policy)
         var request = try request(.get, "https://api.test/0")
         for index in 0..<limit {
             guard

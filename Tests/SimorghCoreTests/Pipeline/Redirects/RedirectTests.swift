@@ -16,11 +16,11 @@ struct RedirectTests {
         .text(body, status: .init(code: status)).header(.location, location)
     }
 
-    private func failure(_ error: NetworkError?) throws -> (TransportError, RedirectFailure) {
+    private func failure(_ error: NetworkError?) throws -> (TransportError, RedirectError) {
         guard case .urlError(let cause) = error else {
-            throw RedirectMachineTests.Unexpected(what: "\(String(describing: error))")
+            throw RedirectStateMachineTests.Unexpected(what: "\(String(describing: error))")
         }
-        return (cause, try #require(cause.underlying as? RedirectFailure))
+        return (cause, try #require(cause.underlying as? RedirectError))
     }
 
     @Test("The answer tells its own URL, the way there, and how many requests it took")

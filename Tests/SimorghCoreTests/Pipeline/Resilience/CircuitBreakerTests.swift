@@ -15,19 +15,19 @@ struct CircuitBreakerTests {
     private final class Breaker {
         struct Refused: Error {}
 
-        private var machine: CircuitMachine
+        private var machine: CircuitBreakerStateMachine
 
-        init(_ settings: CircuitBreaker = CircuitBreaker()) { machine = CircuitMachine(settings) }
+        init(_ settings: CircuitBreaker = CircuitBreaker()) { machine = CircuitBreakerStateMachine(settings) }
 
         var isOpen: Bool { machine.isOpen }
 
-        func admit(now: Duration) -> CircuitMachine.Admission { machine.admit(now: now) }
+        func admit(now: Duration) -> CircuitBreakerStateMachine.Admission { machine.admit(now: now) }
 
         func ended(
-            _ ticket: CircuitMachine.Ticket, _ outcome: CircuitMachine.Outcome, now: Duration
-        ) -> CircuitMachine.Change { machine.ended(ticket, outcome, now: now) }
+            _ ticket: CircuitBreakerStateMachine.Ticket, _ outcome: CircuitBreakerStateMachine.Outcome, now: Duration
+        ) -> CircuitBreakerStateMachine.Change { machine.ended(ticket, outcome, now: now) }
 
-        func ticket(_ now: Duration) throws -> CircuitMachine.Ticket {
+        func ticket(_ now: Duration) throws -> CircuitBreakerStateMachine.Ticket {
             guard case .allowed(let ticket) = machine.admit(now: now) else { throw Refused() }
             return ticket
         }
@@ -95,8 +95,8 @@ struct CircuitBreakerTests {
             settings.probes = Int.random(in: 1...3, using: &random)
             let machine = Breaker(settings)
             var now = Duration.zero
-            var running: [CircuitMachine.Ticket] = []
-            var stale: [CircuitMachine.Ticket] = []
+            var running: [CircuitBreakerStateMachine.Ticket] = []
+            var stale: [CircuitBreakerStateMachine.Ticket] = []
             var (failures, successes, isProbing) = (0, 0, false)
             var openings = 0
             for _ in 0..<500 {
@@ -111,7 +111,7 @@ struct CircuitBreakerTests {
                     running.append(ticket)
                     if isProbing { #expect(running.count + successes <= settings.probes) }
                 } else if let index = running.indices.randomElement(using: &random) {
-                    let outcomes: [CircuitMachine.Outcome] = [.success, .failure, .failure, .neither]
+                    let outcomes: [CircuitBreakerStateMachine.Outcome] = [.success, .failure, .failure, .neither]
                     let outcome = outcomes.randomElement(using: &random) ?? .neither
                     if outcome == .failure { failures += 1 }
                     if outcome == .success { successes += 1 }
@@ -164,7 +164,7 @@ struct CircuitBreakerTests {
         }
         for _ in 0..<5 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
-        let open = try #require(error?.underlyingError as? CircuitOpen)
+        let open = try #require(error?.underlyingError as? CircuitOpenError)
         #expect(open.origin == "https://api.test")
         #expect(open.nextAttempt == clock.date.addingTimeInterval(30))
         #expect(error?.context?.attempts == 0)
@@ -217,18 +217,18 @@ struct CircuitBreakerTests {
 
     @Test("Settings with a number that is none are remembered as others are")
     func notANumber() {
-        let state = ChainState()
+        let state = PipelineState()
         var configuration = APIClient.Configuration()
         configuration.resilience.circuitBreaker = CircuitBreaker()
         configuration.resilience.circuitBreaker?.failureRatio = .nan
         configuration.retry = RetryPolicy()
         configuration.retry?.budgetRatio = .nan
-        let kept = state.value(for: "kept") { Flights() }
-        for _ in 0...(2 * ChainState.capacity) {
+        let kept = state.value(for: "kept") { InFlightRequests() }
+        for _ in 0...(2 * PipelineState.capacity) {
             _ = Interceptor.circuitBreaker(configuration, state)
             _ = Interceptor.retry(configuration, state)
-            _ = state.value(for: Double.nan) { Flights() }
+            _ = state.value(for: Double.nan) { InFlightRequests() }
         }
-        #expect(state.value(for: "kept") { Flights() } === kept)
+        #expect(state.value(for: "kept") { InFlightRequests() } === kept)
     }
 }

@@ -20,8 +20,8 @@ struct CoalescingTests {
         }
     }
 
-    private static func flights(of client: APIClient) -> Flights {
-        client.settings.state.value(for: true) { Flights() }
+    private static func flights(of client: APIClient) -> InFlightRequests {
+        client.settings.state.value(for: true) { InFlightRequests() }
     }
 
     @Test("A hundred identical requests at once are one exchange, and a later one is another")
@@ -189,7 +189,7 @@ struct CoalescingTests {
         #expect(calls.value.map { $0?.attempts } == [1])
         // Its turn comes in a minute, and nobody has that much time.
         let late = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
-        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect((late?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
         #expect(late?.context?.attempts == 0)
     }
 

@@ -17,9 +17,9 @@ struct HedgingTests {
         for seed in 0..<500 as Range<UInt64> {
             var random = SeededNumbers(seed)
             let maximum = Int.random(in: -1...4, using: &random)
-            var machine = HedgingMachine(maximum: maximum)
+            var machine = HedgingStateMachine(maximum: maximum)
             var (sent, ended, timers, finished) = (0, 0, 0, false)
-            func apply(_ actions: [HedgingMachine.Action]) {
+            func apply(_ actions: [HedgingStateMachine.Action]) {
                 for action in actions {
                     switch action {
                     case .send: sent += 1

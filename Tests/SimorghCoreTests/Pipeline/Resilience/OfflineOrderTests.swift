@@ -9,7 +9,7 @@ import Testing
 
 /// Values that are put at one URL while the network comes and goes.
 @Suite(.timeLimit(.minutes(5)))
-struct OfflineOrderTests {
+struct PerURLOrderingTests {
     private let network = ScriptedNetwork(.connected(.wifi))
     private let clock = TestClock()
     private let transport = StubServer(precedence: .first)
@@ -39,8 +39,8 @@ struct OfflineOrderTests {
     /// Waits until so many wait in a client's line.
     private func waiting(_ count: Int, in client: APIClient) async throws {
         let monitor = try #require(client.configuration.networkMonitor)
-        let line = client.settings.state.value(for: OfflineLine.Key(OfflineQueue(), monitor)) {
-            OfflineLine(OfflineQueue(), monitor, clock.timeSource)
+        let line = client.settings.state.value(for: OfflineRequestQueue.Key(OfflineQueue(), monitor)) {
+            OfflineRequestQueue(OfflineQueue(), monitor, clock.timeSource)
         }
         try await eventually { line.waiting == count }
     }

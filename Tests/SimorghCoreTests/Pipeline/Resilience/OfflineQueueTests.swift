@@ -38,8 +38,8 @@ struct OfflineQueueTests {
         let (rules, monitor) = (
             try #require(configuration.resilience.offlineQueue), try #require(configuration.networkMonitor)
         )
-        let line = client.settings.state.value(for: OfflineLine.Key(rules, monitor)) {
-            OfflineLine(rules, monitor, clock.timeSource)
+        let line = client.settings.state.value(for: OfflineRequestQueue.Key(rules, monitor)) {
+            OfflineRequestQueue(rules, monitor, clock.timeSource)
         }
         try await eventually { line.waiting == count }
     }
@@ -288,7 +288,7 @@ struct OfflineQueueTests {
         transport.on("/a", .status(.ok))
         let client = client { _ in
         } configure: {
-            $0.networkMonitor = NetworkMonitor(NoNetworkSource())
+            $0.networkMonitor = NetworkMonitor(UnsupportedNetworkSource())
         }
         _ = try await client.call(.get, "a").data()
         #expect(transport.requestCount == 1)
@@ -310,7 +310,7 @@ struct OfflineQueueTests {
     }
 
     /// A network without a way to the internet.
-    private static var lan: NetworkStatus { NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status }
+    private static var lan: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status }
 
     @Test("Where there is some network a host is tried, as it may be near by")
     func near() async throws {

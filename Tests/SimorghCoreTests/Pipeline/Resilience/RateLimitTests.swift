@@ -61,7 +61,7 @@ struct RateLimitTests {
     @Test("A line serves in the order of coming, whoever leaves it", arguments: 0..<10 as Range<UInt64>)
     func line(seed: UInt64) async throws {
         var random = SeededNumbers(seed)
-        let line = Turnstile(capacity: 1_000)
+        let line = AsyncMutex(capacity: 1_000)
         let served = Kept<[Int]>([])
         let ended = Kept(0)
         _ = try await line.enter()
@@ -92,7 +92,7 @@ struct RateLimitTests {
 
     @Test("Those who come and go at once leave the line as they found it")
     func storm() async throws {
-        let line = Turnstile(capacity: 10_000)
+        let line = AsyncMutex(capacity: 10_000)
         let inside = Kept(0)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
@@ -146,13 +146,13 @@ struct RateLimitTests {
         try await client.call(.get, "x").void()
         let hasty = client.with { $0.timeouts.total = .seconds(30) }
         let late = await #expect(throws: NetworkError.self) { try await hasty.call(.get, "x").void() }
-        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect((late?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
         let waiting = Task { try await client.call(.get, "x").void() }
         try await clock.sleeping()
         let full = await #expect(throws: NetworkError.self) {
             try await client.call(.get, "x").with { $0.timeouts.total = nil }.void()
         }
-        #expect((full?.underlyingError as? RateLimitExceeded)?.reason == .tooManyWaiting)
+        #expect((full?.underlyingError as? RateLimitExceededError)?.reason == .tooManyWaiting)
         waiting.cancel()
         #expect(await waiting.result.isFailure)
         #expect(transport.requestCount == 1)
@@ -201,7 +201,7 @@ struct RateLimitTests {
         let next = Task { try await client.call(.get, "x").void() }
         try await clock.sleeping()
         let late = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect((late?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
         clock.advance(by: .seconds(10))
         try await next.value
     }

@@ -277,7 +277,7 @@ struct ReplaySafetyTests {
 
     @Test("Who leaves a line leaves no trace in it")
     func leaversLeaveNothing() async throws {
-        let line = Turnstile(capacity: 10)
+        let line = AsyncMutex(capacity: 10)
         #expect(try await line.enter())
         for _ in 0..<1_000 {
             let task = Task { try await line.enter() }

@@ -68,14 +68,14 @@ struct RetryPolicyTests {
     @Test("Every reason to give up is found, and the first that holds is told")
     func judgement() {
         let policy = RetryPolicy()
-        let good = RetryJudgement.Facts(
+        let good = RetryEvaluation.Facts(
             failure: "status 503", mayPass: true, retries: 0, method: "GET", isSafe: true, isReplayable: true)
-        func judge(_ change: (inout RetryJudgement.Facts) -> Void) -> RetryJudgement {
+        func judge(_ change: (inout RetryEvaluation.Facts) -> Void) -> RetryEvaluation {
             var facts = good
             change(&facts)
-            return RetryJudgement(facts, by: policy, fraction: 0.5)
+            return RetryEvaluation(facts, by: policy, fraction: 0.5)
         }
-        func reason(_ change: (inout RetryJudgement.Facts) -> Void) -> String? {
+        func reason(_ change: (inout RetryEvaluation.Facts) -> Void) -> String? {
             guard case .giveUp(let reason) = judge(change) else { return nil }
             return reason
         }
@@ -142,7 +142,7 @@ struct RetryPolicyTests {
 
     @Test("Origins past the bound push out the one not asked for longest")
     func origins() {
-        var table = OriginTable<Int>(capacity: 2)
+        var table = OriginLRU<Int>(capacity: 2)
         for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, { $0 += 1 }) }
         #expect(table.count == 2)
         let kept = table.update("a", default: { 0 }, { $0 })

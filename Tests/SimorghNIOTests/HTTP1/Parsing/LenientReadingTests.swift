@@ -169,6 +169,6 @@ struct LenientReadingTests {
         var negotiation = ConnectNegotiation(try Proxy("http://proxy.example:3128"), host: "example.com", port: 443)
         var buffer = ByteBuffer(
             string: "HTTP/1.1 502 Bad\r\nTransfer-Encoding: chunked\r\nContent-Length: 10\r\n\r\n")
-        #expect(throws: ProxyRefusal.self) { try negotiation.received(&buffer) }
+        #expect(throws: ProxyError.self) { try negotiation.received(&buffer) }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 /// What goes slow or wrong, told to the machine: deadlines, postponements, completions, goodbyes.
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionHubFaultTests {
-    private typealias Machine = SubscriptionHubMachine<PlainProtocol.Session>
+    private typealias Machine = SubscriptionStateMachine<PlainProtocol.Session>
     private typealias Tests = SubscriptionHubMachineTests
 
     private static func id(_ number: Int) -> SubscriptionID { SubscriptionID(number) }
@@ -183,7 +183,7 @@ struct SubscriptionHubFaultTests {
         _ = machine.received(1, .text("ok 1"), now: .zero)
         _ = machine.disconnect()
         _ = machine.subscribe("b", id: Self.id(2), isOneShot: false)
-        let actions: [HubAction] =
+        let actions: [SubscriptionMachineAction] =
             switch ending {
             case 0: machine.lost(1, Tests.loss(), now: .zero)
             case 1: machine.received(1, .text("end"), now: .zero)

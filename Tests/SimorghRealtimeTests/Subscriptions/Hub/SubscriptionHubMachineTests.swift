@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionHubMachineTests {
-    typealias Machine = SubscriptionHubMachine<PlainProtocol.Session>
+    typealias Machine = SubscriptionStateMachine<PlainProtocol.Session>
 
     static func machine(
         prepares: Bool = false, _ change: (inout SubscriptionOptions) -> Void = { _ in }
@@ -23,7 +23,7 @@ struct SubscriptionHubMachineTests {
     }
 
     /// What a test looks at in actions: one word or line for each.
-    static func words(_ actions: [HubAction]) -> [String] {
+    static func words(_ actions: [SubscriptionMachineAction]) -> [String] {
         actions.map { action in
             switch action {
             case .open(let number, let attempt): "open \(number) \(attempt)"
@@ -47,7 +47,7 @@ struct SubscriptionHubMachineTests {
         }
     }
 
-    private static func name(_ timer: HubTimer) -> String {
+    private static func name(_ timer: SubscriptionMachineTimer) -> String {
         switch timer {
         case .ready: "ready"
         case .subscribe(let id): "subscribe-\(id)"
@@ -61,7 +61,7 @@ struct SubscriptionHubMachineTests {
         }
     }
 
-    static func what(_ actions: [HubAction]) -> [String] {
+    static func what(_ actions: [SubscriptionMachineAction]) -> [String] {
         words(actions).filter { word in !["start", "stop", "state", "mark"].contains { word.hasPrefix($0) } }
     }
 
@@ -69,17 +69,17 @@ struct SubscriptionHubMachineTests {
         PlainProtocol.Session(greets: true, confirms: confirms)
     }
 
-    static func loss(_ code: WebSocketCloseCode = 1006) -> HubLoss {
-        HubLoss(
+    static func loss(_ code: WebSocketCloseCode = 1006) -> ConnectionLoss {
+        ConnectionLoss(
             SubscriptionError(
                 .connectionLost, "lost",
-                closure: WebSocketClosure(code: code, isClean: code != 1006, initiator: .remote)))
+                closure: WebSocketCloseInfo(code: code, isClean: code != 1006, initiator: .remote)))
     }
 
     /// A machine whose handshake is done, with what it said so far.
     static func ready(
         _ machine: inout Machine, confirms: Bool = true, now: Duration = .zero
-    ) -> [HubAction] {
+    ) -> [SubscriptionMachineAction] {
         machine.linked(machine.generation)
             + machine.opened(machine.generation, session(confirms: confirms), subprotocol: nil, now: now)
             + machine.received(machine.generation, .text("welcome"), now: now)
@@ -121,7 +121,7 @@ struct SubscriptionHubMachineTests {
     }
 
     /// The loss of a connection that the server closed with 4401.
-    static var expiry: HubLoss {
+    static var expiry: ConnectionLoss {
         var loss = loss(4401)
         loss.verdict = .giveUp
         loss.mayHaveExpired = true
@@ -266,7 +266,7 @@ struct SubscriptionHubMachineTests {
     func oneShots() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: true)
-        _ = machine.lost(1, HubLoss(SubscriptionError(.connectionFailed, "no")), now: .zero)
+        _ = machine.lost(1, ConnectionLoss(SubscriptionError(.connectionFailed, "no")), now: .zero)
         #expect(machine.entries.count == 1)
         _ = machine.elapsed(.reconnect, now: .zero)
         _ = Self.ready(&machine)
@@ -278,10 +278,10 @@ struct SubscriptionHubMachineTests {
     @Test(
         "A protocol's verdict counts before the policy's, and the caller's final codes before both",
         arguments: [
-            (WebSocketCloseCode(1006), SubscriptionVerdict?.none, true), (1002, nil, false), (1000, nil, true),
+            (WebSocketCloseCode(1006), ReconnectDecision?.none, true), (1002, nil, false), (1000, nil, true),
             (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectAtOnce, true),
         ])
-    func verdicts(code: WebSocketCloseCode, verdict: SubscriptionVerdict?, comesBack: Bool) {
+    func verdicts(code: WebSocketCloseCode, verdict: ReconnectDecision?, comesBack: Bool) {
         var machine = Self.machine {
             var policy = WebSocketReconnectPolicy(maximumAttempts: 3)
             policy.finalCloseCodes = [4100]
@@ -302,7 +302,7 @@ struct SubscriptionHubMachineTests {
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         var waits: [String] = []
         for number in 1...4 {
-            let loss = HubLoss(SubscriptionError(.connectionFailed, "no"))
+            let loss = ConnectionLoss(SubscriptionError(.connectionFailed, "no"))
             waits += Self.words(machine.lost(number, loss, now: .zero)).filter {
                 $0.hasPrefix("start reconnect") || $0.hasPrefix("end")
             }

@@ -13,7 +13,7 @@ import Testing
 struct SubscriptionHubRandomTests {
     /// Owner and server in one: keeps to what the machine asks, and counts.
     private struct World {
-        var machine: SubscriptionHubMachine<PlainProtocol.Session>
+        var machine: SubscriptionStateMachine<PlainProtocol.Session>
         var random: SeededNumbers
         let confirms: Bool
         /// What is being completed.
@@ -33,11 +33,11 @@ struct SubscriptionHubRandomTests {
         var everAsked: Set<Int> = []
         var open: Int?
         var isReady = false
-        var timers: Set<HubTimer> = []
+        var timers: Set<SubscriptionMachineTimer> = []
         var problems: [String] = []
         var said: [Int] = []
 
-        mutating func perform(_ actions: [HubAction]) {
+        mutating func perform(_ actions: [SubscriptionMachineAction]) {
             for action in actions {
                 switch action {
                 case .open(let number, _):
@@ -122,7 +122,7 @@ struct SubscriptionHubRandomTests {
                 isReady = false
                 perform(
                     machine.lost(
-                        connection, HubLoss(SubscriptionError(.connectionLost, "lost")), now: .seconds(number)))
+                        connection, ConnectionLoss(SubscriptionError(.connectionLost, "lost")), now: .seconds(number)))
             case 13:
                 guard let timer = timers.randomElement(using: &random) else { return }
                 timers.remove(timer)
@@ -170,7 +170,7 @@ struct SubscriptionHubRandomTests {
                 webSocket: WebSocketOptions(reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000)))
             options.linger = seed.isMultiple(of: 3) ? .seconds(1) : .zero
             var world = World(
-                machine: SubscriptionHubMachine(options, prepares: prepares, random: RandomSource { 0 }),
+                machine: SubscriptionStateMachine(options, prepares: prepares, random: RandomSource { 0 }),
                 random: SeededNumbers(UInt64(seed)), confirms: confirms)
             for number in 1...200 {
                 world.step(number)
