@@ -5,13 +5,13 @@
 import PackageDescription
 
 /// True in a build for ThreadSanitizer (scripts/tsan), which uses a mutex that the sanitizer can observe.
-let isTraced = Context.environment["SIMORGH_TSAN"] != nil
+let isThreadSanitizerBuild = Context.environment["SIMORGH_TSAN"] != nil
 
 /// Enables the sources of two other traits with the trait Command, so that the tests need only one trait.
 ///
 /// With several traits (also through `enabledTraits`), SwiftPM 6.3 passes them to the compiler in an order that differs
 /// from run to run, so that everything is recompiled.
-let byCommand: [SwiftSetting] = [
+let commandTraitDefines: [SwiftSetting] = [
     .define("Telemetry", .when(traits: ["Command"])), .define("TestCertificates", .when(traits: ["Command"])),
 ]
 
@@ -23,14 +23,14 @@ let supportSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + byCommand + (isTraced ? [.define("SIMORGH_TSAN")] : [])
+    ] + commandTraitDefines + (isThreadSanitizerBuild ? [.define("SIMORGH_TSAN")] : [])
 
 /// The setting that compiles out call observers, to benchmark their overhead (Benchmarks/README.md).
-let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
+let withoutObservers: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
 
 /// Settings of all other targets: the Swift 6 language mode and upcoming language features.
 let settings: [SwiftSetting] =
-    supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
+    supportSettings + (isThreadSanitizerBuild ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + withoutObservers
 
 /// Conditions under which a dependency is resolved only if a program enables the trait.
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])

@@ -20,7 +20,7 @@ extension FuzzTarget {
     static let http2Session = FuzzTarget(name: "http2-session") { bytes in
         var limits = HTTP2ConnectionStateMachine<Int>.Limits()
         limits.streams = 1 + bytes.below(8)
-        limits.nuisances = 64
+        limits.uselessFrames = 64
         let streams = bytes.below(8)
         let upload = bytes.below(256) * 64
         var session = HTTP2ConnectionStateMachine<Int>(limits: limits)
@@ -72,7 +72,7 @@ extension FuzzTarget {
                 let expected = try? plain.decodeHeaders(from: &rest)
                 let fields: HPACKHeaders?
                 if let known = memory.repetition(block) {
-                    memory.tookRepetition()
+                    memory.usedRepetition()
                     fields = known
                 } else {
                     fields = try? memory.decode(block)

@@ -53,7 +53,7 @@ extension FuzzTarget {
     private static func check(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            var head = Array(rest.prefix(WebSocketFrame.mostHeadBytes))
+            var head = Array(rest.prefix(WebSocketFrame.maximumHeaderSize))
             precondition(head.count > 1 && head[1] & 0x80 != 0, "a frame without a mask")
             // Else a frame is written as it is read.
             head[1] &= 0x7F
@@ -148,7 +148,7 @@ private struct WebSocketUse {
         switch read.act {
         case .nothing: break
         case .take: _ = take()
-        case .echo: if let message = take() { _ = link.sendAtOnce(message) }
+        case .echo: if let message = take() { _ = link.sendImmediately(message) }
         case .receive: receive()
         case .receiveParts: receiveParts()
         case .close:
@@ -161,7 +161,7 @@ private struct WebSocketUse {
     }
 
     private func take() -> WebSocketMessage? {
-        let message = link.takeMessage(upTo: .max)
+        let message = link.takeBufferedMessage(upTo: .max)
         precondition((message?.byteCount ?? 0) <= limit, "a message that is too large")
         return message
     }

@@ -10,7 +10,7 @@ enum CommandNames {
     ///
     /// - Parameter arguments: The arguments, without the name of the program.
     /// - Returns: The failure, with the most similar name; `nil` if all names are known, or without names.
-    static func objection(to arguments: [String]) -> CommandError? {
+    static func unknownNameError(to arguments: [String]) -> CommandError? {
         var names = arguments.prefix { !$0.hasPrefix("-") }
         if names.first == "help" { names = names.dropFirst() }
         var command: any ParsableCommand.Type = RootCommand.self

@@ -22,7 +22,7 @@ package enum Program {
     /// Parses and runs the command, and converts an error to a message and an exit status.
     static func outcome(of arguments: [String], _ console: Console) async -> ProgramStatus {
         do {
-            if let failure = CommandNames.objection(to: arguments) { throw failure }
+            if let failure = CommandNames.unknownNameError(to: arguments) { throw failure }
             let command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -59,7 +59,7 @@ public final class DownloadManager: Sendable {
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
         core = try DownloadQueue(config: config, client: client, log: log, carrier: carrier, claiming: urls)
-        carrier?.whenEventsAreTold { [weak self] in
+        carrier?.onBackgroundEventsHandled { [weak self] in
             Task { @MainActor in self?.backgroundCompletionHandler?() }
         }
     }

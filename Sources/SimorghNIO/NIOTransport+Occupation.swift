@@ -4,10 +4,10 @@
 package import SimorghCore
 
 extension NIOTransport: TransportActivityReporting {
-    package var occupation: TransportActivity {
+    package var activity: TransportActivity {
         let statistics = statistics
         return TransportActivity(
-            carrying: statistics.leased, opening: statistics.dialling, waiting: statistics.waiting,
+            carrying: statistics.leased, opening: statistics.dialing, waiting: statistics.waiting,
             upgraded: pool.upgraded.requests)
     }
 }

@@ -33,16 +33,16 @@ public final class NIOTransport: Transport {
     package var poolProbe: @Sendable () -> Bool { { [weak pool] in pool != nil } }
 
     /// Blocks the preparation of TLS contexts until the returned closure is called; for tests.
-    package func holdTLS() -> @Sendable () -> Void { pool.dialler.contexts.hold() }
+    package func holdTLS() -> @Sendable () -> Void { pool.dialer.contexts.hold() }
 
     /// The numbers of TLS contexts that are ready, being made, and queued; for tests.
-    package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialler.contexts.counts }
+    package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialer.contexts.counts }
 
     /// The index of the event loop on which the calling task runs by ``withEventLoop(_:)``; for tests.
-    package var currentLane: Int? { pool.currentLane }
+    package var currentEventLoopIndex: Int? { pool.currentEventLoopIndex }
 
     /// Returns the number of idle connections on an event loop; for tests.
-    package func idleConnections(inLane lane: Int) -> Int { pool.idleConnections(inLane: lane) }
+    package func idleConnections(onEventLoop eventLoopIndex: Int) -> Int { pool.idleConnections(onEventLoop: eventLoopIndex) }
 
     /// Sends a request.
     ///
@@ -84,7 +84,7 @@ public final class NIOTransport: Transport {
                 plan = try RequestPlan(request, mayWait: plan.continueTimeout != nil, versions: .http1)
                 resending.changes()
             default:
-                guard let end = outcome.end, resending.goesOn(after: end) else { break send }
+                guard let end = outcome.end, resending.shouldResend(after: end) else { break send }
             }
         }
         let attempts = resending.attempts

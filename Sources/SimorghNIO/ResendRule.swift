@@ -19,9 +19,9 @@ package struct ResendPolicy: Sendable {
     }
 
     /// The maximum number of attempts for a request that servers reject unprocessed.
-    package static let mostAttempts = 4
+    package static let maximumAttempts = 4
     /// The maximum number of connections that can no longer take the request, so that no byte was sent.
-    package static let mostMisses = 16
+    package static let maximumUnsentAttempts = 16
 
     /// The number of this attempt; attempts that sent no byte do not count.
     package private(set) var attempts = 1
@@ -39,7 +39,7 @@ package struct ResendPolicy: Sendable {
     ///
     /// - Parameter end: The end of the last attempt.
     /// - Returns: True if it is; then ``needsFresh`` says whether it needs a new connection.
-    package mutating func goesOn(after end: End) -> Bool {
+    package mutating func shouldResend(after end: End) -> Bool {
         switch end {
         case .idleEnded:
             guard !needsFresh else { return false }
@@ -57,10 +57,10 @@ package struct ResendPolicy: Sendable {
             needsFresh = true
             attempts += 1
         case .unprocessed:
-            guard attempts < Self.mostAttempts else { return false }
+            guard attempts < Self.maximumAttempts else { return false }
             attempts += 1
         case .unsent:
-            guard misses < Self.mostMisses else { return false }
+            guard misses < Self.maximumUnsentAttempts else { return false }
             misses += 1
         }
         return true

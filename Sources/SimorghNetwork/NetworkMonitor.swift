@@ -93,13 +93,13 @@ public final class NetworkMonitor: Sendable {
     /// Returns the status, or the result of a quick query if the monitor does not run.
     ///
     /// The quick query determines if there is a network, and little else. It does not block the caller's thread.
-    package func awaitedGlance() async -> NetworkStatus { await hub.awaitedGlance() }
+    package func awaitedQuickStatus() async -> NetworkStatus { await hub.awaitedQuickStatus() }
 
     /// Queries the system, even if the status is known; does not block the caller's thread.
     package func awaitedFreshStatus() async -> NetworkStatus { await hub.awaitedFreshStatus() }
 
     /// The result of a quick query of the system, even if the status is known; may block.
-    package var secondGlance: NetworkStatus { hub.secondGlance }
+    package var freshQuickStatus: NetworkStatus { hub.freshQuickStatus }
 
     /// Waits for a route to the internet; the monitor runs meanwhile, even if it is not started.
     ///

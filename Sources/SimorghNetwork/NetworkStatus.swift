@@ -104,7 +104,7 @@ public struct NetworkStatus: Sendable, Hashable {
     }
 
     /// Returns true if this status equals another, apart from their times.
-    package func tellsSame(as other: NetworkStatus) -> Bool {
+    package func equalsIgnoringTimes(as other: NetworkStatus) -> Bool {
         var other = other
         (other.since, other.told) = (since, told)
         return self == other

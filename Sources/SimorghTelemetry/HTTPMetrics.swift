@@ -63,7 +63,7 @@ final class HTTPMetrics: Sendable {
     private var factory: any MetricsFactory { own ?? MetricsSystem.factory }
 
     /// Changes the number of active requests.
-    func activate(_ labels: Labels, by count: Double) {
+    func addActiveRequests(_ labels: Labels, by count: Double) {
         let active = value(
             \.active, labels,
             unless: { $0.count > 0 },
@@ -81,7 +81,7 @@ final class HTTPMetrics: Sendable {
     }
 
     /// Records the duration of an attempt until its response head or failure.
-    func took(_ duration: Duration, _ labels: Labels) {
+    func recordDuration(_ duration: Duration, _ labels: Labels) {
         let timer = value(
             \.timers, labels,
             make: { factory in
@@ -97,7 +97,7 @@ final class HTTPMetrics: Sendable {
     ///
     /// A streamed response body is recorded at its end, as far as it was read. The conventions ask for the sizes on the
     /// wire, but the timings only report those bytes together with the bytes of the head.
-    func moved(request: Int64?, response: Int64?, _ labels: Labels) {
+    func recordBodySizes(request: Int64?, response: Int64?, _ labels: Labels) {
         let sizes = value(
             \.sizes, labels,
             make: { factory in

@@ -16,19 +16,19 @@ extension Interceptor {
                 method: HTTPOrigin.knownMethods.contains(method) ? method : "_OTHER", origin: HTTPOrigin(request.head))
             let waiting = labels
             let watch = metrics.time.stopwatch()
-            metrics.activate(waiting, by: 1)
-            defer { metrics.activate(waiting, by: -1) }
+            metrics.addActiveRequests(waiting, by: 1)
+            defer { metrics.addActiveRequests(waiting, by: -1) }
             do {
                 var watched = request
-                _ = watched.options.watchWire()
+                _ = watched.options.recordWire()
                 var response = try await next(watched)
                 let status = response.head.status.code
                 labels.status = status
                 if status >= 400 { labels.error = "\(status)" }
                 labels.version = response.connection.map(HTTPOrigin.version)
-                metrics.took(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels)
                 let bytes = response.body.collectedBytes.map { Int64($0.count) }
-                metrics.moved(
+                metrics.recordBodySizes(
                     request: request.body.isEmpty ? nil : request.body.length, response: bytes, labels)
                 if bytes == nil { response.body = response.body.watched(by: StreamedSize(metrics, labels)) }
                 return response
@@ -37,7 +37,7 @@ extension Interceptor {
                 let facts = (error as? TransportError)?.facts
                 labels.status = facts?.response?.status.code
                 labels.version = facts?.connection.map(HTTPOrigin.version)
-                metrics.took(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels)
                 throw error
             }
         }
@@ -60,7 +60,7 @@ private final class StreamedSize: BodyObserver {
     func didEnd(_ end: Result<Void, any Error>?) {
         let count = bytes.load(ordering: .relaxed)
         // If the body was never read, its size is unknown.
-        if end != nil || count > 0 { metrics.moved(request: nil, response: count, labels) }
+        if end != nil || count > 0 { metrics.recordBodySizes(request: nil, response: count, labels) }
     }
 }
 #endif

@@ -18,7 +18,7 @@ extension Interceptor {
     }
 
     /// Notes the secrets of an attempt in its call, before a later step throws an error that may contain them.
-    static func notedAttempt(_ telemetry: Telemetry) -> Interceptor {
+    static func notedSecrets(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
             request.options.call?.note(Redactor(telemetry.redaction, request))
             return try await next(request)
@@ -31,7 +31,7 @@ extension Interceptor {
             let facts = ExchangeAttributes(request, telemetry.redaction, isCall: false)
             return try await telemetry.traced(facts.method, .client, facts) { span in
                 var request = request
-                _ = request.options.watchWire()
+                _ = request.options.recordWire()
                 guard telemetry.propagatesContext else { return try await next(request) }
                 // Otherwise all instruments of the program, which may have others besides its tracer.
                 if let tracer = telemetry.tracer {

@@ -43,7 +43,7 @@ public struct Telemetry: Sendable {
             configuration.networkInterceptors.append(.measured(by: metrics))
         }
         guard tracesCalls else { return }
-        configuration.networkInterceptors.insert(.notedAttempt(self), at: 0)
+        configuration.networkInterceptors.insert(.notedSecrets(self), at: 0)
         // Innermost, so that other interceptors do not see the context of this span.
         configuration.networkInterceptors.append(.tracedAttempt(self))
     }

@@ -154,7 +154,7 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
     /// Sets the action to call when the system has delivered all events of the time when the app did not run.
     ///
     /// - Parameter action: The action.
-    public func whenEventsAreTold(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }
+    public func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }
 
     private func end(_ id: String, _ outcome: Outcome) {
         let waiter = state.withLock { state -> Waiter? in

@@ -38,7 +38,7 @@ extension URLRequest {
         } else {
             description = try CallDescription(router: router, encoder: configuration.coding.encoder)
         }
-        guard description.lateBody == nil else {
+        guard description.deferredBody == nil else {
             throw InvalidRequest(
                 .encodingFailed, "a form with files is streamed: a URLRequest cannot hold it")
         }

@@ -8,7 +8,7 @@ extension SessionDelegate {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if users?.urlSession?(session, didReceive: challenge, completionHandler: completionHandler) == nil {
+        if userDelegate?.urlSession?(session, didReceive: challenge, completionHandler: completionHandler) == nil {
             completionHandler(.performDefaultHandling, nil)
         }
     }
@@ -24,7 +24,7 @@ extension SessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        (users as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
+        (userDelegate as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
 }
 

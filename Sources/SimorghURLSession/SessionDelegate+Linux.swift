@@ -14,7 +14,7 @@ extension SessionDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         if let response = challenge.failureResponse { exchange(of: task)?.responded(response) }
-        exchange(of: task)?.willEndByChallenge()
+        exchange(of: task)?.challengeCancelled()
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }

@@ -7,10 +7,10 @@ import Synchronization
 /// delegate.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The user's own delegate.
-    let users: (any URLSessionDelegate)?
+    let userDelegate: (any URLSessionDelegate)?
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
 
-    init(_ users: (any URLSessionDelegate)?) { self.users = users }
+    init(_ userDelegate: (any URLSessionDelegate)?) { self.userDelegate = userDelegate }
 
     /// Registers an exchange for the events of a task, until the task has ended.
     func add(_ exchange: SessionExchange, for task: URLSessionTask) {

@@ -45,10 +45,10 @@ final class SessionExchange: RequestMember {
     ///
     /// - Parameters:
     ///   - outgoing: The head, as the session expects it.
-    ///   - seat: The session.
+    ///   - owner: The session.
     /// - Returns: The response.
     /// - Throws: The error of the exchange.
-    func response(to outgoing: URLRequest, over seat: SessionOwner) async throws(TransportError) -> TransportResponse {
+    func response(to outgoing: URLRequest, over owner: SessionOwner) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
             guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
             state.withLock { $0.place = place }
@@ -60,7 +60,7 @@ final class SessionExchange: RequestMember {
                     return state.early.take()
                 }
                 if let early { return caller.resume(returning: early) }
-                begin(outgoing, over: seat)
+                begin(outgoing, over: owner)
             }
         } onCancel: {
             cancel()
@@ -68,16 +68,16 @@ final class SessionExchange: RequestMember {
         return try answer.get()
     }
 
-    private func begin(_ outgoing: URLRequest, over seat: SessionOwner) {
+    private func begin(_ outgoing: URLRequest, over owner: SessionOwner) {
         let task: URLSessionTask =
             switch upload.content {
-            case .none: seat.session.dataTask(with: outgoing)
-            case .bytes(let bytes): seat.session.uploadTask(with: outgoing, from: bytes)
-            case .file(let url): seat.session.uploadTask(with: outgoing, fromFile: url)
+            case .none: owner.session.dataTask(with: outgoing)
+            case .bytes(let bytes): owner.session.uploadTask(with: outgoing, from: bytes)
+            case .file(let url): owner.session.uploadTask(with: outgoing, fromFile: url)
             }
-        seat.delegate.add(self, for: task)
+        owner.delegate.add(self, for: task)
         let watch = Task { [weak self] in
-            while let wait = self?.passed() {
+            while let wait = self?.timeAdvanced() {
                 do { try await Task.sleep(for: wait) } catch { return }
             }
         }
@@ -112,9 +112,9 @@ final class SessionExchange: RequestMember {
         request.options.progress?.sent(count, of: upload.length)
     }
 
-    func willEndByChallenge() {
+    func challengeCancelled() {
         apply { machine in
-            machine.willEndByChallenge()
+            machine.challengeCancelled()
             return []
         }
     }
@@ -123,13 +123,13 @@ final class SessionExchange: RequestMember {
 
     func cancel() { apply { $0.cancelled() } }
 
-    func abandon() { apply { $0.abandoned() } }
+    func abandon() { apply { $0.bodyReleased() } }
 
     /// Returns the next chunk; `nil` at the end.
     func next() async throws(TransportError) -> Data? {
         let chunk: Chunk = await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
-                apply(first: { $0.reader = reader }) { $0.asked() }
+                apply(first: { $0.reader = reader }) { $0.chunkRequested() }
             }
         } onCancel: {
             cancel()
@@ -137,10 +137,10 @@ final class SessionExchange: RequestMember {
         return try chunk.get()
     }
 
-    private func passed() -> Duration? {
+    private func timeAdvanced() -> Duration? {
         var wait: Duration?
         apply { machine in
-            let (actions, next) = machine.passed(clock.elapsed)
+            let (actions, next) = machine.timeAdvanced(clock.elapsed)
             wait = next
             return actions
         }
@@ -150,21 +150,21 @@ final class SessionExchange: RequestMember {
     private func apply(
         first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (errands, watch, place): ([Errand], Task<Void, Never>?, Int?) = state.withLock { state in
+        let (sideEffects, watch, place): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
-            let errands = event(&state.machine).compactMap { errand($0, &state) }
-            guard state.machine.isOver else { return (errands, nil, nil) }
+            let sideEffects = event(&state.machine).compactMap { sideEffect($0, &state) }
+            guard state.machine.isOver else { return (sideEffects, nil, nil) }
             // An exchange that ends before it starts is registered in the scope but has no watch task.
-            return (errands, state.watch.take(), state.place.take())
+            return (sideEffects, state.watch.take(), state.place.take())
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
         watch?.cancel()
         request.options.scope?.remove(self, from: place)
-        for errand in errands { errand.run() }
+        for sideEffect in sideEffects { sideEffect.run() }
     }
 
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
-    private func errand(_ action: SessionStateMachine.Action, _ state: inout State) -> Errand? {
+    private func sideEffect(_ action: SessionStateMachine.Action, _ state: inout State) -> SideEffect? {
         switch action {
         case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
         case .refuse(var error):
@@ -175,13 +175,13 @@ final class SessionExchange: RequestMember {
             return answer(.failure(error), &state)
         case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
-        case .cancelTask: return state.task.map(Errand.cancel)
-        case .pauseTask: return state.task.map(Errand.pause)
-        case .resumeTask: return state.task.map(Errand.resume)
+        case .cancelTask: return state.task.map(SideEffect.cancel)
+        case .pauseTask: return state.task.map(SideEffect.pause)
+        case .resumeTask: return state.task.map(SideEffect.resume)
         }
     }
 
-    private func answer(_ answer: Answer, _ state: inout State) -> Errand? {
+    private func answer(_ answer: Answer, _ state: inout State) -> SideEffect? {
         guard let caller = state.caller.take() else {
             state.early = answer
             return nil
@@ -208,7 +208,7 @@ final class SessionExchange: RequestMember {
     }
 
     /// A side effect to perform after the lock is released.
-    private enum Errand {
+    private enum SideEffect {
         case answer(CheckedContinuation<Answer, Never>, Answer)
         case read(CheckedContinuation<Chunk, Never>, Chunk)
         case cancel(URLSessionTask)

@@ -133,7 +133,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
-    package mutating func willEndByChallenge() { endsByChallenge = true }
+    package mutating func challengeCancelled() { endsByChallenge = true }
 
     /// Handles the end of the task.
     package mutating func completed(_ error: (any Error)?) -> [Action] {
@@ -153,7 +153,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Handles the reader's request for the next chunk.
-    package mutating func asked() -> [Action] {
+    package mutating func chunkRequested() -> [Action] {
         guard chunks.isEmpty else {
             let chunk = chunks.removeFirst()
             buffered -= chunk.count
@@ -171,7 +171,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Handles the release of the body: the rest is not needed.
-    package mutating func abandoned() -> [Action] {
+    package mutating func bodyReleased() -> [Action] {
         (chunks, buffered) = ([], 0)
         guard end == nil else { return [] }
         end = .success(())
@@ -185,7 +185,7 @@ package struct SessionStateMachine: Sendable {
     ///
     /// - Parameter time: The current time.
     /// - Returns: The actions, and the delay until the next check; `nil` if none is needed.
-    package mutating func passed(_ time: Duration) -> (actions: [Action], wait: Duration?) {
+    package mutating func timeAdvanced(_ time: Duration) -> (actions: [Action], wait: Duration?) {
         guard end == nil else { return ([], nil) }
         var wait: Duration?
         for (name, limit, start) in limitsNow {

@@ -44,11 +44,11 @@ enum SessionRequestValidation {
 
     /// Checks a session.
     ///
-    /// - Parameter seat: The session.
+    /// - Parameter owner: The session.
     /// - Throws: An error if it is a background session.
-    static func check(_ seat: SessionOwner) throws(TransportError) {
+    static func check(_ owner: SessionOwner) throws(TransportError) {
         try refuse(
-            "configuration", seat.isBackground,
+            "configuration", owner.isBackground,
             "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
     }
 

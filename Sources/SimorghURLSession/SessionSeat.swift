@@ -13,7 +13,7 @@ final class SessionOwner: Sendable {
     /// Kept here, because the operation queue does not retain it.
     private let queue: DispatchQueue
 
-    init(_ configuration: URLSessionConfiguration, _ users: (any URLSessionDelegate)?, _ qos: DispatchQoS) {
+    init(_ configuration: URLSessionConfiguration, _ userDelegate: (any URLSessionDelegate)?, _ qos: DispatchQoS) {
         // A copy, because the caller may change its own object.
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         own.urlCache = nil
@@ -24,7 +24,7 @@ final class SessionOwner: Sendable {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.underlyingQueue = self.queue
-        delegate = SessionDelegate(users)
+        delegate = SessionDelegate(userDelegate)
         self.qos = qos
         isBackground = configuration.identifier != nil
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: queue)

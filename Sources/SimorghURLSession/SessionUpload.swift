@@ -9,7 +9,7 @@ import SimorghCore
 /// requests. A body in chunks is therefore collected first: in memory up to 1 MiB, otherwise in a file.
 final class SessionUpload: Sendable {
     /// The largest part of a chunked body to keep in memory, in bytes.
-    private static let mostInMemory = 1024 * 1024
+    private static let maximumInMemory = 1024 * 1024
 
     enum Content: Sendable {
         case none
@@ -32,7 +32,7 @@ final class SessionUpload: Sendable {
         case .empty: (content, length) = (.none, 0)
         case .bytes(let bytes): (content, length) = (.bytes(bytes), Int64(bytes.count))
         case .chunks(let makeIterator):
-            let draft = SessionUploadBuffer(mostInMemory: Self.mostInMemory)
+            let draft = SessionUploadBuffer(maximumInMemory: Self.maximumInMemory)
             do {
                 try await draft.fill(from: makeIterator(), length: body.length, by: clock)
                 (content, length) = try await draft.finish()

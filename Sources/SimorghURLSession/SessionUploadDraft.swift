@@ -8,12 +8,12 @@ import SimorghSupport
 ///
 /// It is used by one task at a time; being an actor proves that to the compiler.
 actor SessionUploadBuffer {
-    private let mostInMemory: Int
+    private let maximumInMemory: Int
     private var bytes = Data()
     private var count: Int64 = 0
     private var file: (handle: FileHandle, url: URL)?
 
-    init(mostInMemory: Int) { self.mostInMemory = mostInMemory }
+    init(maximumInMemory: Int) { self.maximumInMemory = maximumInMemory }
 
     /// Reads all chunks.
     func fill(
@@ -24,7 +24,7 @@ actor SessionUploadBuffer {
             try clock.check(.queue)
             count += Int64(chunk.count)
             if let length, count > length { throw Self.wrong(length) }
-            if file == nil, bytes.count + chunk.count <= mostInMemory {
+            if file == nil, bytes.count + chunk.count <= maximumInMemory {
                 bytes += chunk
             } else {
                 try await write(chunk)

@@ -47,9 +47,9 @@ public final class URLSessionTransport: Transport {
     ///   - configuration: The configuration.
     ///   - cancelling: True to cancel requests in progress; by default they finish normally.
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
-        let before = current.withLock { seat in
-            let before = seat
-            seat = SessionOwner(configuration, before.delegate.users, before.qos)
+        let before = current.withLock { owner in
+            let before = owner
+            owner = SessionOwner(configuration, before.delegate.userDelegate, before.qos)
             return before
         }
         // The session is not invalidated: that traps if a request begins on it concurrently. It ends with its last
@@ -65,7 +65,7 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let clock = SessionClock(request.options.timeouts)
         try SessionRequestValidation.check(request)
-        _ = try seat()
+        _ = try owner()
         var outgoing: URLRequest
         do throws(InvalidRequest) {
             var head = request.head
@@ -83,12 +83,12 @@ public final class URLSessionTransport: Transport {
         let upload = try await SessionUpload(request.body, by: clock)
         let exchange = SessionExchange(request, upload, clock, bufferBound: maximumBufferedBytes)
         // The current session, since reading the body may have taken a while.
-        return try await exchange.response(to: outgoing, over: seat())
+        return try await exchange.response(to: outgoing, over: owner())
     }
 
-    private func seat() throws(TransportError) -> SessionOwner {
-        let seat = current.withLock { $0 }
-        try SessionRequestValidation.check(seat)
-        return seat
+    private func owner() throws(TransportError) -> SessionOwner {
+        let owner = current.withLock { $0 }
+        try SessionRequestValidation.check(owner)
+        return owner
     }
 }

@@ -21,17 +21,17 @@ struct DownloadFilesTests {
     }
 
     @Test("Bytes in any order are where they belong, hashed in that of the file, and told to the journal")
-    func lane() async throws {
+    func writer() async throws {
         let journal = try journal()
         let bytes = DownloadPlace.bytes(300_000)
         let file = try PartialFile(place.folder.path + "/.partial")
-        let lane = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         var random = SeededNumbers(7)
         for start in stride(from: 0, to: bytes.count, by: 10_000).shuffled(using: &random) {
-            try await lane.write(
+            try await writer.write(
                 [Data(bytes[start..<start + 4000]), Data(bytes[start + 4000..<start + 10_000])], at: Int64(start))
         }
-        let digests = try await lane.finish(length: Int64(bytes.count))
+        let digests = try await writer.finish(length: Int64(bytes.count))
         var hasher = FileHasher([.sha256])
         bytes.withUnsafeBytes { hasher.update($0) }
         #expect(digests == hasher.digests)
@@ -42,11 +42,11 @@ struct DownloadFilesTests {
     @Test("A hash that is asked for at the end is made of what is there")
     func lateHash() async throws {
         let journal = try journal()
-        let lane = DownloadFileWriter(
+        let writer = DownloadFileWriter(
             try PartialFile(place.folder.path + "/.partial"), journal, hashing: [.md5], time: .system)
-        try await lane.write([Data("abc".utf8)], at: 0)
+        try await writer.write([Data("abc".utf8)], at: 0)
         #expect(
-            try await lane.finish(length: 3, hashing: [.sha256, .md5]).map(\.description) == [
+            try await writer.finish(length: 3, hashing: [.sha256, .md5]).map(\.description) == [
                 "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
                 "md5=900150983cd24fb0d6963f7d28e17f72",
             ])
@@ -59,21 +59,21 @@ struct DownloadFilesTests {
         let length: Int64 = 40 * 1024 * 1024
         try file.truncate(to: length)
         try journal.append(.ranges([0, length]))
-        let lane = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await lane.finish(length: length)
+            return try await writer.finish(length: length)
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         let whole = try #require(try DownloadFileSystem.digest(of: file.path, .sha256))
-        #expect(try await lane.finish(length: length) == [whole])
+        #expect(try await writer.finish(length: length) == [whole])
         // Of a hash that is asked for at the end nothing is made yet.
         let other = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await lane.finish(length: length, hashing: [.sha512])
+            return try await writer.finish(length: length, hashing: [.sha512])
         }
         await #expect(throws: CancellationError.self) { try await other.value }
-        #expect(lane.ranges.covers(length))
+        #expect(writer.ranges.covers(length))
     }
 
     @Test("What an earlier run left is hashed before more comes")
@@ -82,11 +82,11 @@ struct DownloadFilesTests {
         let path = place.folder.path + "/.partial"
         try Data("abc".utf8).write(to: URL(filePath: path))
         try journal.append(.ranges([0, 3]))
-        let lane = DownloadFileWriter(try PartialFile(path), journal, hashing: [.sha256], time: .system)
-        try await lane.hashBeginning()
-        try await lane.write([Data("def".utf8)], at: 3)
+        let writer = DownloadFileWriter(try PartialFile(path), journal, hashing: [.sha256], time: .system)
+        try await writer.hashExistingBytes()
+        try await writer.write([Data("def".utf8)], at: 3)
         #expect(
-            try await lane.finish(length: 6).map(\.description)
+            try await writer.finish(length: 6).map(\.description)
                 == ["sha-256=bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721"])
     }
 
@@ -95,16 +95,16 @@ struct DownloadFilesTests {
         .enabled(if: DownloadFileSystem.exists("/dev/full")))
     func full() async throws {
         let journal = try journal()
-        let lane = DownloadFileWriter(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
-        try await lane.write([Data([1, 2, 3])], at: 0)
+        let writer = DownloadFileWriter(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
+        try await writer.write([Data([1, 2, 3])], at: 0)
         await #expect {
-            try await lane.checkpoint()
+            try await writer.checkpoint()
         } throws: { error in
             guard case .insufficientDiskSpace? = error as? DownloadError else { return false }
             return true
         }
-        await #expect(throws: DownloadError.self) { try await lane.write([Data([4])], at: 3) }
-        #expect(lane.ranges.count == 0 && journal.journal.ranges.count == 0)
+        await #expect(throws: DownloadError.self) { try await writer.write([Data([4])], at: 3) }
+        #expect(writer.ranges.count == 0 && journal.journal.ranges.count == 0)
     }
 
     @Test("What could not be made last is not there, however often it is asked for, and nothing more is taken")
@@ -113,12 +113,12 @@ struct DownloadFilesTests {
         // It takes all, and can keep nothing.
         let file = try PartialFile("/dev/null")
         guard (try? file.sync()) == nil else { return }
-        let lane = DownloadFileWriter(file, journal, hashing: [], time: .system)
+        let writer = DownloadFileWriter(file, journal, hashing: [], time: .system)
         try journal.append(.ranges([0, 3]))
-        try await lane.write([Data([1, 2, 3])], at: 3)
-        for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await lane.checkpoint() } }
-        await #expect(throws: DownloadError.self) { try await lane.write([Data([4])], at: 6) }
-        #expect(lane.ranges.ends == [0, 3] && journal.journal.ranges.ends == [0, 3])
+        try await writer.write([Data([1, 2, 3])], at: 3)
+        for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await writer.checkpoint() } }
+        await #expect(throws: DownloadError.self) { try await writer.write([Data([4])], at: 6) }
+        #expect(writer.ranges.ends == [0, 3] && journal.journal.ranges.ends == [0, 3])
         #expect(try #require(try JournalFile.open(journal.path)).file.journal.noted.ends == [0, 3])
     }
 

@@ -60,7 +60,7 @@ struct CancellationTests {
         switch stage {
         case .before: break
         case .queue: try await eventually { transport.statistics.waiting == 1 }
-        case .connect, .tls: try await eventually { transport.statistics.dialled == 1 }
+        case .connect, .tls: try await eventually { transport.statistics.dialed == 1 }
         case .head, .body, .upload: try await eventually { server.requests.count == 1 }
         }
         if byScope { scope.cancelAll() } else { task.cancel() }
@@ -109,7 +109,7 @@ struct CancellationTests {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let transport = NIOTransport()
         let first = Task { await failure { try await transport.send(.get(server)) } }
-        try await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialed == 1 }
         first.cancel()
         _ = await first.value
         try await eventually { transport.statistics.open <= 1 && transport.statistics.leased == 0 }

@@ -72,10 +72,10 @@ struct SessionStateMachineTests {
             #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
             let head = HTTPResponse(status: .init(code: status))
             #expect(Self.words(machine.responded(head, length: 100, at: .zero)) == ["answer \(status) -"])
-            #expect(Self.words(machine.asked()) == ["give 4"])
-            #expect(machine.asked().isEmpty)
+            #expect(Self.words(machine.chunkRequested()) == ["give 4"])
+            #expect(machine.chunkRequested().isEmpty)
             #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["give 7"])
-            #expect(Self.words(machine.abandoned()) == ["cancel"])
+            #expect(Self.words(machine.bodyReleased()) == ["cancel"])
         }
     }
 
@@ -94,12 +94,12 @@ struct SessionStateMachineTests {
         var machine = Self.machine(.streamed)
         #expect(Self.words(machine.responded(HTTPResponse(status: .ok), length: 9, at: .zero)) == ["answer 200 -"])
         #expect(machine.received(Data(count: 2), at: .zero).isEmpty)
-        #expect(Self.words(machine.asked()) == ["give 2"])
-        #expect(machine.asked().isEmpty)
+        #expect(Self.words(machine.chunkRequested()) == ["give 2"])
+        #expect(machine.chunkRequested().isEmpty)
         #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["give 7"])
-        #expect(machine.asked().isEmpty)
+        #expect(machine.chunkRequested().isEmpty)
         #expect(Self.words(machine.completed(nil)) == ["give -"])
-        #expect(Self.words(machine.asked()) == ["give -"])
+        #expect(Self.words(machine.chunkRequested()) == ["give -"])
     }
 
     @Test("A session that can wait is paused past the bound, and goes on at half of it")
@@ -110,9 +110,9 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.received(Data(count: 6), at: .zero)) == ["pause"])
         #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
         // While it is paused nothing can stall but the whole.
-        #expect(machine.passed(.seconds(19)).actions.isEmpty)
-        #expect(Self.words(machine.asked()) == ["give 6"])
-        #expect(Self.words(machine.asked()) == ["give 6", "resume"])
+        #expect(machine.timeAdvanced(.seconds(19)).actions.isEmpty)
+        #expect(Self.words(machine.chunkRequested()) == ["give 6"])
+        #expect(Self.words(machine.chunkRequested()) == ["give 6", "resume"])
     }
 
     @Test("One that cannot wait is ended, and the reader told behind what had come")
@@ -120,22 +120,22 @@ struct SessionStateMachineTests {
         var machine = Self.machine(.streamed, bound: 10)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
         #expect(Self.words(machine.received(Data(count: 11), at: .zero)) == ["cancel"])
-        #expect(Self.words(machine.asked()) == ["give 11"])
-        #expect(Self.words(machine.asked()) == ["interrupt resourceUnavailable body"])
+        #expect(Self.words(machine.chunkRequested()) == ["give 11"])
+        #expect(Self.words(machine.chunkRequested()) == ["interrupt resourceUnavailable body"])
     }
 
     @Test("Each phase has its limit, and what moves begins it anew")
     func limits() {
         var machine = Self.machine(.collected(upTo: 100), upload: 10)
-        #expect(machine.passed(.seconds(2)).actions.isEmpty)
+        #expect(machine.timeAdvanced(.seconds(2)).actions.isEmpty)
         machine.sent(5, at: .seconds(2))
-        #expect(machine.passed(.seconds(4)).actions.isEmpty)
+        #expect(machine.timeAdvanced(.seconds(4)).actions.isEmpty)
         machine.sent(10, at: .seconds(4))
-        #expect(machine.passed(.seconds(8)).actions.isEmpty)
+        #expect(machine.timeAdvanced(.seconds(8)).actions.isEmpty)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(8))
-        #expect(machine.passed(.seconds(10)).actions.isEmpty)
-        #expect(Self.words(machine.passed(.seconds(11)).actions) == ["refuse timedOut body", "cancel"])
-        #expect(machine.passed(.seconds(12)).wait == nil)
+        #expect(machine.timeAdvanced(.seconds(10)).actions.isEmpty)
+        #expect(Self.words(machine.timeAdvanced(.seconds(11)).actions) == ["refuse timedOut body", "cancel"])
+        #expect(machine.timeAdvanced(.seconds(12)).wait == nil)
     }
 
     @Test("The whole has a limit, too")
@@ -143,17 +143,17 @@ struct SessionStateMachineTests {
         var machine = Self.machine(.streamed)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(1))
         for second in 2..<20 { _ = machine.received(Data(count: 0), at: .seconds(second)) }
-        _ = machine.asked()
+        _ = machine.chunkRequested()
         _ = machine.received(Data(count: 1), at: .seconds(19))
-        _ = machine.asked()
-        #expect(Self.words(machine.passed(.seconds(20)).actions) == ["interrupt timedOut total", "cancel"])
+        _ = machine.chunkRequested()
+        #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["interrupt timedOut total", "cancel"])
     }
 
     @Test("The cancellation that a challenge is answered with is the end of its answer, and no other's is")
     func challenge() {
         var machine = Self.machine(.collected(upTo: 10))
         _ = machine.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
-        machine.willEndByChallenge()
+        machine.challengeCancelled()
         #expect(Self.words(machine.completed(URLError(.cancelled))) == ["answer 401 0"])
         var other = Self.machine(.collected(upTo: 10))
         _ = other.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
@@ -168,7 +168,7 @@ struct SessionStateMachineTests {
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
         #expect(machine.completed(nil).isEmpty)
         #expect(machine.cancelled().isEmpty)
-        #expect(machine.abandoned().isEmpty)
+        #expect(machine.bodyReleased().isEmpty)
     }
 
     @Test(

@@ -106,7 +106,7 @@ package struct ConnectionArguments: ParsableArguments {
         connection.noProxy = noproxy
         if let proxyUser {
             guard proxy?.isEmpty == false else { throw .usage("--proxy-user requires --proxy URL") }
-            connection.proxyUser = try SecretText.read(proxyUser, of: "--proxy-user")
+            connection.proxyUser = try CredentialArgument.read(proxyUser, of: "--proxy-user")
         }
         request.connection = connection
     }

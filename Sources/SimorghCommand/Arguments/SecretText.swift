@@ -5,7 +5,7 @@
 import Simorgh
 
 /// A credential on the command line: the text itself, or `@FILE`, which the process list does not show.
-enum SecretText {
+enum CredentialArgument {
     /// Returns a credential, which is the first line if it comes from a file.
     ///
     /// - Parameters:

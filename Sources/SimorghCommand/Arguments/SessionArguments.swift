@@ -71,12 +71,12 @@ package struct SessionArguments: ParsableArguments {
         guard user == nil || bearer == nil else {
             throw .usage("--user and --bearer both set Authorization: use only one")
         }
-        if let bearer { return .bearer(try SecretText.read(bearer, of: "--bearer")) }
+        if let bearer { return .bearer(try CredentialArgument.read(bearer, of: "--bearer")) }
         guard let user else {
             guard !digest else { throw .usage("--digest requires --user NAME:PASSWORD") }
             return nil
         }
-        let text = try SecretText.read(user, of: "--user")
+        let text = try CredentialArgument.read(user, of: "--user")
         guard let halves = text[...].halves(at: ":") else {
             throw .usage("--user takes NAME:PASSWORD, but the value has no colon")
         }

@@ -12,7 +12,7 @@ final class EventCounter: Sendable {
     init(limit: Int?) { self.limit = limit ?? .max }
 
     /// True if the limit was reached.
-    var isOver: Bool { taken.withLock { $0 >= limit } }
+    var hasReachedLimit: Bool { taken.withLock { $0 >= limit } }
 
     /// Counts one event; returns false if the limit was already reached.
     func take() -> Bool {

@@ -45,11 +45,11 @@ package struct NetworkCommand: AsyncParsableCommand {
         var told = 0
         var last: String?
         for await status in monitor.detailedStatusStream() {
-            let news = NetworkPrinter.news(status)
+            let changeText = NetworkPrinter.changeText(status)
             // Without JSON, skips a change that would print the same line again.
-            guard json || news != last else { continue }
-            last = news
-            try await printer.tell(status, at: status.told)
+            guard json || changeText != last else { continue }
+            last = changeText
+            try await printer.printChange(status, at: status.told)
             told += 1
             if told == count { return }
         }

@@ -97,12 +97,12 @@ package struct SubscribeCommand: AsyncParsableCommand {
         request.isVerbose = verbose
         let run = SubscriptionPrinter(
             url: request.url, operations: operations, variables: try Self.object(variables, of: "--variables"),
-            payload: try Self.object(try payload.map { try SecretText.read($0, of: "--payload") }, of: "--payload"),
-            event: event, apiKey: try apiKey.map { try SecretText.read($0, of: "--api-key") },
+            payload: try Self.object(try payload.map { try CredentialArgument.read($0, of: "--payload") }, of: "--payload"),
+            event: event, apiKey: try apiKey.map { try CredentialArgument.read($0, of: "--api-key") },
             bearer: request.bearer, unsubscribe: try Self.json(unsubscribe, of: "--unsubscribe"), count: count,
             isJSON: json, console: .standard, output: ConsoleQueue(.standard))
         let language = `protocol`
-        if language.showsBearerItself { request.credential = nil }
+        if language.sendsBearerInProtocol { request.credential = nil }
         try await RequestExchange(request: request, console: .standard).run { client in
             try await run.start(language, client)
         }

@@ -124,11 +124,11 @@ struct SubscriptionPrinter: Sendable {
                     }
                 }
                 while try await group.next() != nil {
-                    if counter.isOver { group.cancelAll() }
+                    if counter.hasReachedLimit { group.cancelAll() }
                 }
             }
         } catch let error as SubscriptionError {
-            if counter.isOver, error.code == .cancelled { return }
+            if counter.hasReachedLimit, error.code == .cancelled { return }
             throw CommandError(error)
         }
     }
@@ -141,17 +141,17 @@ struct SubscriptionPrinter: Sendable {
         case .event(let event):
             guard counter.take() else { return true }
             try await output.say(line(event, of: name))
-            return counter.isOver
-        case .subscribed: try await tell("subscribed", name, "subscribed to \(name)")
-        case .resumed: try await tell("resumed", name, "subscribed to \(name) again")
+            return counter.hasReachedLimit
+        case .subscribed: try await report("subscribed", name, "subscribed to \(name)")
+        case .resumed: try await report("resumed", name, "subscribed to \(name) again")
         case .interrupted(let error, let wait):
             let text = "\(error.message); connecting again in \(wait.shown)"
             let seconds = JSON.number(JSON.Number(wait / .seconds(1)))
-            try await tell(
+            try await report(
                 "interrupted", name, text,
                 ["error": .string(error.code.description), "reason": .string(error.message), "retryAfter": seconds])
         case .missed(let number):
-            try await tell(
+            try await report(
                 "missed", name, "\(number) events of \(name) were missed",
                 ["count": .number(JSON.Number(Int64(number)))])
         }
@@ -165,7 +165,7 @@ struct SubscriptionPrinter: Sendable {
         return console.isOutputTerminal ? DisplayText.record(line) : line
     }
 
-    private func tell(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) async throws {
+    private func report(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) async throws {
         if isJSON {
             let members: [String: JSON] = ["subscription": .string(name), "change": .string(change)]
             let line = JSON.object(members.merging(details) { first, _ in first }).description

@@ -17,6 +17,6 @@ enum SubscriptionProtocolName: String, CaseIterable, ExpressibleByArgument, Send
     case json
 
     /// True if the protocol sends the token of `--bearer` in its messages instead of in a header field.
-    var showsBearerItself: Bool { self == .appSync || self == .appSyncEvents }
+    var sendsBearerInProtocol: Bool { self == .appSync || self == .appSyncEvents }
 }
 #endif

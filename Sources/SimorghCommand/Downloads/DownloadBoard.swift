@@ -14,7 +14,7 @@ final class DownloadReporter: Sendable {
     /// The JSON output that replaces the picture.
     private let lines: DownloadJSONPrinter?
     private let isShown: Bool
-    private let board = Mutex(TerminalRegion())
+    private let region = Mutex(TerminalRegion())
 
     init(console: Console, isJSON: Bool = false) {
         output = ConsoleQueue(console)
@@ -44,7 +44,7 @@ final class DownloadReporter: Sendable {
                 guard let end else { continue }
                 ends[end.taskId] = end
                 // On a terminal the picture would overwrite it.
-                if !isShown { await tell(end) }
+                if !isShown { await report(end) }
                 if ends.count == ids.count { break }
             }
             group.cancelAll()
@@ -58,9 +58,9 @@ final class DownloadReporter: Sendable {
             picture.end = .init(isInterrupted: Task.isCancelled, seconds: (ContinuousClock.now - start) / .seconds(1))
             let last = picture
             try? await output.write { [self] console throws(OutputError) in
-                try console.error.write(board.withLock { $0.end(last.lines(console.size)) })
+                try console.error.write(region.withLock { $0.end(last.lines(console.size)) })
             }
-            for end in ordered { await tell(end) }
+            for end in ordered { await report(end) }
         }
         await output.settled()
         return ordered
@@ -71,7 +71,7 @@ final class DownloadReporter: Sendable {
         var told: Date?
         for await progress in manager.progress(for: id) {
             last = progress
-            await lines?.tell(progress, manager.core.task(id))
+            await lines?.report(progress, manager.core.task(id))
             if let next = progress.nextAttempt, next != told, !isShown, lines == nil {
                 told = next
                 noteWait(until: next, manager.core.task(id))
@@ -90,7 +90,7 @@ final class DownloadReporter: Sendable {
     }
 
     /// Prints the path of a completed file.
-    private func tell(_ end: DownloadProgress) async {
+    private func report(_ end: DownloadProgress) async {
         guard lines == nil, end.isCompleted, let file = end.localURL?.path else { return }
         try? await output.say(DisplayText.oneLine(file))
     }
@@ -109,9 +109,9 @@ final class DownloadReporter: Sendable {
                 source.finish()
             }
             for await _ in strokes {
-                let picture = Self.picture(of: manager.core.standings(of: ids), now: Date())
+                let picture = Self.picture(of: manager.core.snapshots(of: ids), now: Date())
                 try? await output.write { [self] console throws(OutputError) in
-                    try console.error.write(board.withLock { $0.draw(picture.lines(console.size)) })
+                    try console.error.write(region.withLock { $0.draw(picture.lines(console.size)) })
                 }
             }
             group.cancelAll()
@@ -119,10 +119,10 @@ final class DownloadReporter: Sendable {
     }
 
     private static func picture(
-        of standings: [(task: DownloadTask, progress: DownloadProgress)], now: Date
+        of snapshots: [(task: DownloadTask, progress: DownloadProgress)], now: Date
     ) -> DownloadProgressView {
-        var picture = DownloadProgressView(count: standings.count)
-        for (task, progress) in standings {
+        var picture = DownloadProgressView(count: snapshots.count)
+        for (task, progress) in snapshots {
             var file = DownloadProgressView.File(name: task.fileName)
             switch task.state {
             case .completed: picture.completed += 1

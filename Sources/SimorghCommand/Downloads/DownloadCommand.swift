@@ -188,14 +188,14 @@ package struct DownloadCommand: AsyncParsableCommand {
                 job.faults.append("\(list?.name ?? ""), line \(line.number): \(error.message ?? "it is not a URL")")
             }
         }
-        Self.separate(&job.requests)
+        Self.disableReuseForEqualNames(&job.requests)
         return job
     }
 
     /// Disables the use of existing files if several URLs have the same file name: the length does not tell them apart.
-    private static func separate(_ requests: inout [DownloadRequest]) {
+    private static func disableReuseForEqualNames(_ requests: inout [DownloadRequest]) {
         let groups = Dictionary(grouping: requests.indices) { DownloadQueue.guess(requests[$0]) }
-        for places in groups.values where Set(places.map { DownloadHost.normalised(requests[$0].url) }).count > 1 {
+        for places in groups.values where Set(places.map { DownloadHost.normalized(requests[$0].url) }).count > 1 {
             for place in places where requests[place].collision == .skipIfSame && requests[place].digest == nil {
                 requests[place].collision = .uniquify
             }

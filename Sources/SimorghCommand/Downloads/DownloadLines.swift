@@ -19,7 +19,7 @@ package struct DownloadJSONPrinter: Sendable {
     /// - Parameters:
     ///   - progress: The progress.
     ///   - task: The download; `nil` if the manager does not list it any more.
-    package func tell(_ progress: DownloadProgress, _ task: DownloadTask?) async {
+    package func report(_ progress: DownloadProgress, _ task: DownloadTask?) async {
         try? await console.say(Self.json(progress, task).description)
     }
 

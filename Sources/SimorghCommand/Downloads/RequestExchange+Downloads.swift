@@ -77,10 +77,10 @@ extension RequestExchange {
         var present: Set<UUID> = []
         var refused = false
         for request in job.requests {
-            let url = DownloadHost.normalised(request.url)
+            let url = DownloadHost.normalized(request.url)
             // Equal URLs are one file, however they are spelled.
             guard asked.insert(url).inserted else { continue }
-            guard manager.core.mayFetch(url) else {
+            guard manager.core.ownsURL(url) else {
                 let shown = Redaction.shown(url: request.url)
                 await notes.complain("\(shown) is being downloaded to this folder by another simorgh process")
                 refused = true
@@ -109,7 +109,7 @@ extension RequestExchange {
         }
         let last = await DownloadReporter(console: console, isJSON: job.isJSON).follow(ids, of: manager)
         try Task.checkCancellation()
-        let first = await judge(last, manager, present)
+        let first = await reportOutcomes(last, manager, present)
         if let first { throw CommandError(first.status) }
         guard !refused else { throw CommandError(.output) }
         guard last.count == ids.count else { throw CommandError(.failure, "not all files were downloaded") }
@@ -118,14 +118,14 @@ extension RequestExchange {
     /// Reports the failed downloads, and the files that existed already.
     ///
     /// - Returns: The first error.
-    private func judge(
+    private func reportOutcomes(
         _ last: [DownloadProgress], _ manager: DownloadManager, _ present: Set<UUID>
     ) async -> DownloadError? {
         var first: DownloadError?
         for progress in last {
             let task = manager.core.task(progress.taskId)
             guard progress.state != .completed else {
-                if present.contains(progress.taskId) || manager.core.wasThere(progress.taskId) {
+                if present.contains(progress.taskId) || manager.core.alreadyExisted(progress.taskId) {
                     await notes.note("simorgh: \(DisplayText.oneLine(task?.fileName ?? "?")) exists already")
                 }
                 continue
@@ -139,7 +139,7 @@ extension RequestExchange {
 
     /// Returns the downloads by normalized URL, which is unique among active downloads.
     private static func byURL(_ tasks: [DownloadTask]) -> [String: [DownloadTask]] {
-        Dictionary(grouping: tasks) { DownloadHost.normalised($0.url.absoluteString) }
+        Dictionary(grouping: tasks) { DownloadHost.normalized($0.url.absoluteString) }
     }
 
     /// Returns true if the file of a completed download still has its length and the requested digest.

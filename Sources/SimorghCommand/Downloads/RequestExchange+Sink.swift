@@ -29,12 +29,12 @@ extension RequestExchange {
                 switch sink {
                 case .standardOutput:
                     let output = ConsoleQueue(console)
-                    try await pour(response, entity, job, bar) { chunk in
+                    try await copyBody(response, entity, job, bar) { chunk in
                         try await output.write { console throws(OutputError) in try console.output.write(chunk) }
                     }
                 case .device(let path):
                     let file = try FileOutput(path)
-                    try await pour(response, entity, job, bar) { chunk in try await file.write(chunk) }
+                    try await copyBody(response, entity, job, bar) { chunk in try await file.write(chunk) }
                     try await file.commit()
                 }
             } catch {
@@ -61,7 +61,7 @@ extension RequestExchange {
         }
     }
 
-    private func pour(
+    private func copyBody(
         _ response: StreamingResponse, _ entity: RemoteFileVersion, _ job: DownloadJob, _ bar: ProgressBar,
         _ write: (Data) async throws -> Void
     ) async throws {

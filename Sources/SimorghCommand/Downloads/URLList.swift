@@ -15,7 +15,7 @@ package struct URLList: Sendable, Equatable {
     }
 
     /// The maximum size of the file, in bytes.
-    private static let longest = 64 * 1024 * 1024
+    private static let maximumBytes = 64 * 1024 * 1024
 
     /// The name of the file, for messages.
     package let name: String
@@ -74,11 +74,11 @@ package struct URLList: Sendable, Equatable {
         do {
             for try await chunk in chunks {
                 bytes += chunk
-                guard bytes.count <= longest else {
+                guard bytes.count <= maximumBytes else {
                     throw CommandError.usage("--input-file \(name): the list is larger than 64 MiB")
                 }
             }
-        } catch let error as StandardInputChunks.ReadFailure {
+        } catch let error as StandardInputChunks.ReadError {
             throw CommandError.usage("--input-file \(name): \(String(cString: strerror(error.code)))")
         }
         return URLList(bytes, name: name)

@@ -26,11 +26,11 @@ package struct BodyPrinter: Sendable {
     /// - Parameters:
     ///   - console: The console.
     ///   - contentType: The body's media type, if known.
-    ///   - insists: True to print even binary bytes to a terminal, and JSON unformatted.
-    package init(_ console: Console, contentType: String?, insists: Bool) {
+    ///   - forcesRawOutput: True to print even binary bytes to a terminal, and JSON unformatted.
+    package init(_ console: Console, contentType: String?, forcesRawOutput: Bool) {
         output = ConsoleQueue(console)
         palette = console.outputPalette
-        isTerminal = console.isOutputTerminal && !insists
+        isTerminal = console.isOutputTerminal && !forcesRawOutput
         mode = !isTerminal ? .raw : Self.isJSON(contentType) ? .json(Data()) : .text
     }
 

@@ -24,8 +24,8 @@ package struct Console: Sendable {
         self.output = output
         self.error = error
         isOutputTerminal = output.isTerminal
-        outputPalette = allowsColor && isOutputTerminal ? .coloured : .plain
-        errorPalette = allowsColor && error.isTerminal ? .coloured : .plain
+        outputPalette = allowsColor && isOutputTerminal ? .colored : .plain
+        errorPalette = allowsColor && error.isTerminal ? .colored : .plain
         showsPictures = error.isTerminal && environment["TERM"] != "dumb"
         self.environment = environment
     }

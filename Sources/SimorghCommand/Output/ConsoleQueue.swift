@@ -15,7 +15,7 @@ package final class ConsoleQueue: Sendable {
     /// The number of queued lines without a waiting caller.
     private let waiting = Atomic(0)
     /// The maximum of ``waiting``; more lines would not help a reader that is so far behind.
-    private static let most = 1000
+    private static let maximumWaiting = 1000
 
     package init(_ console: Console) { self.console = console }
 
@@ -60,7 +60,7 @@ package final class ConsoleQueue: Sendable {
     ///
     /// - Parameter line: The line, without its end.
     package func noteLater(_ line: String) {
-        guard waiting.add(1, ordering: .relaxed).newValue <= Self.most else {
+        guard waiting.add(1, ordering: .relaxed).newValue <= Self.maximumWaiting else {
             waiting.subtract(1, ordering: .relaxed)
             return
         }

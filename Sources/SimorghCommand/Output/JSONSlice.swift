@@ -17,7 +17,7 @@ package enum JSONSlice {
     package static func text(in document: Data, at path: [String]) -> String? {
         guard let text = String(validating: document, as: UTF8.self), PrettyJSON.isJSON(text) else { return nil }
         let bytes = Array(text.utf8)
-        var tokens = JSONTokenizer(bytes[...], maximumDepth: PrettyJSON.deepestText)
+        var tokens = JSONTokenizer(bytes[...], maximumDepth: PrettyJSON.maximumValidationDepth)
         var first = try? tokens.next()
         for component in path {
             guard let parent = first, parent.kind == .opening else { return nil }

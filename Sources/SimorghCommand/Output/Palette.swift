@@ -9,14 +9,14 @@ package struct Palette: Sendable, Hashable {
         case key, string, number, literal, faint, strong, good, bad
     }
 
-    private let isColoured: Bool
+    private let isColored: Bool
 
-    package static let plain = Palette(isColoured: false)
-    package static let coloured = Palette(isColoured: true)
+    package static let plain = Palette(isColored: false)
+    package static let colored = Palette(isColored: true)
 
     /// Returns the escape sequence that starts a style.
     package func start(_ style: Style) -> String {
-        guard isColoured else { return "" }
+        guard isColored else { return "" }
         return switch style {
         case .key: "\u{1B}[34m"
         case .string: "\u{1B}[32m"
@@ -30,7 +30,7 @@ package struct Palette: Sendable, Hashable {
     }
 
     /// The escape sequence that ends every style.
-    package var end: String { isColoured ? "\u{1B}[0m" : "" }
+    package var end: String { isColored ? "\u{1B}[0m" : "" }
 
     /// Returns a text in a style.
     package func styled(_ text: String, _ style: Style) -> String { start(style) + text + end }

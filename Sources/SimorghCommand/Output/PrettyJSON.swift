@@ -11,7 +11,7 @@ package enum PrettyJSON {
     /// The deepest nesting to format.
     package static let maximumDepth = 128
     /// The deepest nesting of a text that is only validated.
-    static let deepestText = 512
+    static let maximumValidationDepth = 512
     /// The maximum size of the output, in bytes: indentation of deep nesting multiplies the size.
     static let maximumOutput = 32 * 1024 * 1024
 
@@ -32,7 +32,7 @@ package enum PrettyJSON {
     /// - Parameter text: The text.
     /// - Returns: True if it is valid JSON.
     package static func isJSON(_ text: String) -> Bool {
-        var tokens = JSONTokenizer(Array(text.utf8)[...], maximumDepth: deepestText)
+        var tokens = JSONTokenizer(Array(text.utf8)[...], maximumDepth: maximumValidationDepth)
         do {
             while try tokens.next() != nil {}
             return true

@@ -11,14 +11,14 @@ package final class ProgressBar: Sendable {
         var drawn: ContinuousClock.Instant?
         /// The number of bytes that an earlier run had already sent.
         var first: Int64?
-        var board = TerminalRegion()
+        var region = TerminalRegion()
         /// The line to draw next: only the newest, however slow the terminal is.
         var next: ProgressLine?
         /// The newest line.
         var last: ProgressLine?
         var isDrawing = false
         /// True once the bar has ended: later progress is not shown.
-        var isOver = false
+        var hasEnded = false
     }
 
     private static let interval: Duration = .milliseconds(100)
@@ -47,7 +47,7 @@ package final class ProgressBar: Sendable {
         guard isShown else { return }
         let now = ContinuousClock.now
         let begins = state.withLock { state -> Bool in
-            guard !state.isOver else { return false }
+            guard !state.hasEnded else { return false }
             let first = state.first ?? sent
             state.first = first
             let line = Self.line(sent: sent, total: total, from: first, after: now - start)
@@ -72,20 +72,20 @@ package final class ProgressBar: Sendable {
                 state.isDrawing = false
                 return nil
             }
-            return state.board.draw([line.text(columns: size.columns)])
+            return state.region.draw([line.text(columns: size.columns)])
         }
     }
 
     /// Ends the bar, if it was drawn, with the newest progress.
     package func finish() async {
         let last = state.withLock { state -> ProgressLine? in
-            defer { (state.drawn, state.last, state.isOver) = (nil, nil, true) }
+            defer { (state.drawn, state.last, state.hasEnded) = (nil, nil, true) }
             return state.drawn == nil ? nil : state.last
         }
         guard let last else { return }
         try? await output.write { [self] console throws(OutputError) in
             let text = last.text(columns: console.size.columns)
-            try console.error.write(state.withLock { $0.board.end([text]) })
+            try console.error.write(state.withLock { $0.region.end([text]) })
         }
     }
 

@@ -28,8 +28,8 @@ package struct ProgressLine: Sendable, Equatable {
         }
     }
 
-    private static let longestBar = 30
-    private static let shortestBar = 5
+    private static let maximumBarWidth = 30
+    private static let minimumBarWidth = 5
 
     let lead: Lead
     let parts: [Part]
@@ -47,7 +47,7 @@ package struct ProgressLine: Sendable, Equatable {
     package func text(columns: Int) -> String {
         let room = max(1, columns - 1)
         var parts = parts
-        while TextWidth.of(Self.joined(parts)) + leastLead(parts, columns) > room, parts.count > 1,
+        while TextWidth.of(Self.joined(parts)) + minimumLeadWidth(parts, columns) > room, parts.count > 1,
             let lowest = parts.indices.min(by: { parts[$0].rank < parts[$1].rank })
         {
             parts.remove(at: lowest)
@@ -61,11 +61,11 @@ package struct ProgressLine: Sendable, Equatable {
     }
 
     /// Returns the minimum columns of the lead, including the space after it.
-    private func leastLead(_ parts: [Part], _ columns: Int) -> Int {
+    private func minimumLeadWidth(_ parts: [Part], _ columns: Int) -> Int {
         switch lead {
         // Two fifths of the line are enough to tell apart long names with a common prefix.
         case .name(let name): min(TextWidth.of(name), max(10, columns / 5 * 2)) + (parts.isEmpty ? 0 : 2)
-        case .bar: Self.shortestBar + 3
+        case .bar: Self.minimumBarWidth + 3
         case .nothing: 0
         }
     }
@@ -78,8 +78,8 @@ package struct ProgressLine: Sendable, Equatable {
             let shown = TextWidth.elided(name, to: max(0, room - TextWidth.of(blank)))
             return shown.isEmpty ? "" : shown + blank
         case .bar(let fraction):
-            let cells = min(Self.longestBar, room - 3)
-            guard cells >= Self.shortestBar else { return "" }
+            let cells = min(Self.maximumBarWidth, room - 3)
+            guard cells >= Self.minimumBarWidth else { return "" }
             let full = Int(min(1, max(0, fraction)) * Double(cells))
             return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: cells - full) + "] "
         }

@@ -32,9 +32,9 @@ final class WebSocketPrinter: Sendable {
     private struct State {
         var hasConnected = false
         /// True after the connection was reported open, until its end is reported.
-        var isStanding = false
+        var isReportedOpen = false
         /// The failure for the server's close code, if that is an error.
-        var refusal: CommandError?
+        var failure: CommandError?
         /// The number of messages that are being printed.
         var showing = 0
         /// The time at which the last message was printed.
@@ -61,7 +61,7 @@ final class WebSocketPrinter: Sendable {
         case .connected:
             state.withLock { $0.hasConnected = true }
             try await showOpening(of: connection)
-            state.withLock { $0.isStanding = true }
+            state.withLock { $0.isReportedOpen = true }
         case .message(let message):
             state.withLock { $0.showing += 1 }
             defer {
@@ -72,7 +72,7 @@ final class WebSocketPrinter: Sendable {
             }
             try await show(message)
         case .reconnecting(let attempt, let delay):
-            state.withLock { $0.isStanding = false }
+            state.withLock { $0.isReportedOpen = false }
             let reason = connection.lastFailure?.message ?? "the connection was lost"
             if settings.isJSON {
                 return try await say(Line(event: "reconnecting", attempt: attempt, delay: delay, reason: reason))
@@ -81,7 +81,7 @@ final class WebSocketPrinter: Sendable {
             await output.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
         case .disconnected(let asked, let said):
-            state.withLock { $0.isStanding = false }
+            state.withLock { $0.isReportedOpen = false }
             let (code, reason, isUnanswered) = await ending(of: connection, asked, said)
             let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
             if settings.isJSON {
@@ -90,10 +90,10 @@ final class WebSocketPrinter: Sendable {
                 await note("disconnected: \(text)")
             }
             if isUnanswered {
-                state.withLock { $0.refusal = CommandError(.brokenResponse, reason) }
+                state.withLock { $0.failure = CommandError(.brokenResponse, reason) }
             } else if ![.normal, .goingAway, .noStatusReceived].contains(code) {
                 state.withLock {
-                    $0.refusal = CommandError(.brokenResponse, "the server closed the connection: \(text)")
+                    $0.failure = CommandError(.brokenResponse, "the server closed the connection: \(text)")
                 }
             }
         case .pong:
@@ -116,7 +116,7 @@ final class WebSocketPrinter: Sendable {
             ? json(Line(event: "pong", seconds: time / .seconds(1)))
             : noted("pong after \(DisplayText.milliseconds(time))")
         try await output.write { [self] console throws(OutputError) in
-            guard state.withLock({ $0.isStanding }) else { return }
+            guard state.withLock({ $0.isReportedOpen }) else { return }
             if settings.isJSON { try console.say(line) } else { console.note(line) }
         }
     }
@@ -158,8 +158,8 @@ final class WebSocketPrinter: Sendable {
     }
 
     /// Throws if the conversation ended with an error.
-    func judge() throws {
-        if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+    func throwFailure() throws {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
     /// Writes a note to standard error.

@@ -65,7 +65,7 @@ package struct ConnectionDescription: Sendable, Equatable {
     package var pinning: TLSPins? {
         guard !pins.isEmpty else { return nil }
         var pinning = TLSPins(host: "*", keys: pins, needsBackup: false)
-        pinning.bindsServerAlone = true
+        pinning.appliesToServerKeyOnly = true
         return pinning
     }
 

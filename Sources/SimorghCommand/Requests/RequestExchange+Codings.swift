@@ -10,7 +10,7 @@ extension RequestExchange {
     ///
     /// - Parameter response: The response.
     /// - Returns: The codings for display; `nil` without codings, or if the command line requested them.
-    func unaskedCodings(of response: StreamingResponse) -> String? {
+    func unrequestedCodings(of response: StreamingResponse) -> String? {
         let isAsked = request.fields.contains { $0.name == .acceptEncoding }
         guard !isAsked, let list = response.headers[.contentEncoding] else { return nil }
         let codings = ContentCodings.codings(in: list)
@@ -28,7 +28,7 @@ extension RequestExchange {
 
 extension CommandError {
     /// Returns the error for an encoded body that should be shown on a terminal or parsed as records.
-    static func unaskedCodings(_ codings: String) -> CommandError {
+    static func unrequestedCodings(_ codings: String) -> CommandError {
         CommandError(
             .brokenResponse,
             "the body has the content coding \(codings), which was not requested and is not decoded here; "

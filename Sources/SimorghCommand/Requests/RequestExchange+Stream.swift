@@ -16,7 +16,7 @@ extension RequestExchange {
         try await run { client in
             do {
                 let response = try await streamingCall(client, accept: framing?.accepted).stream()
-                if let codings = unaskedCodings(of: response) { throw CommandError.unaskedCodings(codings) }
+                if let codings = unrequestedCodings(of: response) { throw CommandError.unrequestedCodings(codings) }
                 switch framing ?? StreamFraming(contentType: response.headers[.contentType]) {
                 case .lines:
                     for try await line in response.lines() { try await output.say(shown(line)) }

@@ -14,7 +14,7 @@ extension RequestExchange {
     }
 
     /// An HTTP response that rejects the upgrade.
-    private struct Refusal: Error {
+    private struct UpgradeRejection: Error {
         let status: Int
         let response: CollectedResponse?
     }
@@ -26,7 +26,7 @@ extension RequestExchange {
     package func runWebSocket(_ settings: WebSocketArguments.Settings) async throws {
         var exchange = self
         var redirects = 0
-        while let request = try await exchange.converse(settings) {
+        while let request = try await exchange.runConversation(settings) {
             redirects += 1
             guard redirects <= 20 else { throw CommandError(.redirected, "the server redirects more than 20 times") }
             exchange = RequestExchange(request: request, console: console)
@@ -36,7 +36,7 @@ extension RequestExchange {
     /// Runs a conversation over one connection.
     ///
     /// - Returns: The request for a redirect; `nil` if there was a conversation.
-    private func converse(_ settings: WebSocketArguments.Settings) async throws -> RequestDescription? {
+    private func runConversation(_ settings: WebSocketArguments.Settings) async throws -> RequestDescription? {
         let printer = WebSocketPrinter(console: console, settings: settings, isVerbose: request.isVerbose)
         var next: RequestDescription?
         try await run { client in
@@ -52,9 +52,9 @@ extension RequestExchange {
                 throw CommandError(.usage, error.description)
             }
             do {
-                try await talk(connection, settings, printer)
-            } catch let refusal as Refusal {
-                next = try await redirect(after: refusal, from: connection.url)
+                try await exchangeMessages(connection, settings, printer)
+            } catch let rejection as UpgradeRejection {
+                next = try await redirect(after: rejection, from: connection.url)
             } catch {
                 // Sends a close frame in case the server still listens.
                 connection.close(code: .goingAway)
@@ -66,18 +66,18 @@ extension RequestExchange {
     }
 
     /// Returns the request for a redirect, if it is followed; otherwise throws the failure for the response.
-    private func redirect(after refusal: Refusal, from url: String) async throws -> RequestDescription {
-        let status = ProgramStatus(status: refusal.status)
-        let location = refusal.response?.headers[fields: .location].first?.urlText
+    private func redirect(after rejection: UpgradeRejection, from url: String) async throws -> RequestDescription {
+        let status = ProgramStatus(status: rejection.status)
+        let location = rejection.response?.headers[fields: .location].first?.urlText
         if status == .redirected, request.followsRedirects, let location {
             return try request.redirected(from: url, to: location)
         }
-        if request.isVerbose, let response = refusal.response, !response.body.isEmpty {
+        if request.isVerbose, let response = rejection.response, !response.body.isEmpty {
             let body = Redactor(.standard).body(
-                response.body, type: response.headers[.contentType], upTo: Self.shownRefusal)
+                response.body, type: response.headers[.contentType], upTo: Self.maximumShownBytes)
             await notes.note(DisplayText.record(body.text))
         }
-        var message = "the server answered the upgrade with \(StatusText.of(refusal.status))"
+        var message = "the server answered the upgrade with \(StatusText.of(rejection.status))"
         if status == .redirected, let location {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location))); --location follows it"
         }
@@ -85,7 +85,7 @@ extension RequestExchange {
     }
 
     /// The maximum number of bytes shown of the body of a rejecting response.
-    private static let shownRefusal = 4096
+    private static let maximumShownBytes = 4096
 
     private static func options(_ settings: WebSocketArguments.Settings) -> WebSocketOptions {
         var options = WebSocketOptions(
@@ -99,7 +99,7 @@ extension RequestExchange {
         return options
     }
 
-    private func talk(
+    private func exchangeMessages(
         _ connection: WebSocketConnection, _ settings: WebSocketArguments.Settings, _ printer: WebSocketPrinter
     ) async throws {
         let events = connection.events()
@@ -125,9 +125,9 @@ extension RequestExchange {
                     // Reads input only once connected: a rejecting server may redirect to the one that should get it.
                     guard (try? await connection.waitUntilConnected()) != nil else { return false }
                     let hasSent = try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
-                    if !settings.stays {
+                    if !settings.staysConnected {
                         try? await connection.waitUntilConnected()
-                        let wait = settings.quiet ?? (hasSent ? WebSocketArguments.Settings.standardQuiet : .zero)
+                        let wait = settings.quietTime ?? (hasSent ? WebSocketArguments.Settings.defaultQuietTime : .zero)
                         try await printer.waitForQuiet(of: wait)
                         connection.close()
                     }
@@ -147,7 +147,7 @@ extension RequestExchange {
                 if isOver { break }
             }
         }
-        try printer.judge()
+        try printer.throwFailure()
     }
 
     /// Sends each line of standard input as a message.
@@ -174,7 +174,7 @@ extension RequestExchange {
             // The event task reports why the connection ended.
             if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return hasSent }
             throw failure(error)
-        } catch let error as StandardInputChunks.ReadFailure {
+        } catch let error as StandardInputChunks.ReadError {
             throw CommandError(.failure, error.description)
         } catch let error as StreamingError {
             throw CommandError(.usage, "standard input: \(error)")
@@ -193,7 +193,7 @@ extension RequestExchange {
     /// Returns the error of the command for the end of a conversation.
     private static func failure(_ error: WebSocketError) -> any Error {
         if let opening = error.openingError {
-            if let status = opening.statusCode { return Refusal(status: status, response: error.response) }
+            if let status = opening.statusCode { return UpgradeRejection(status: status, response: error.response) }
             return CommandError(opening)
         }
         if error.isCancelled { return error.underlying ?? CancellationError() }

@@ -135,7 +135,7 @@ package struct RequestExchange: Sendable {
                 await log.showBytes(response, body: count)
                 await log.showTimings(response, body: end - bodyStart, total: end - start)
             }
-            try judge(response)
+            try checkStatus(response)
         } catch let error as NetworkError {
             throw CommandError(error)
         }
@@ -242,13 +242,13 @@ package struct RequestExchange: Sendable {
             for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try await output.say(line) }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
-        let codings = unaskedCodings(of: response)
+        let codings = unrequestedCodings(of: response)
         if isSuccess, let path = request.output, path != "-" {
             return try await save(response, codings, to: path)
         }
-        let insists = request.output == "-"
-        var printer = BodyPrinter(console, contentType: response.headers[.contentType], insists: insists)
-        let count = try await forEachChunk(of: response, in: codings, isForReading: !insists) { chunk in
+        let forcesRawOutput = request.output == "-"
+        var printer = BodyPrinter(console, contentType: response.headers[.contentType], forcesRawOutput: forcesRawOutput)
+        let count = try await forEachChunk(of: response, in: codings, isForReading: !forcesRawOutput) { chunk in
             try await printer.write(chunk)
         }
         try await printer.finish()
@@ -290,8 +290,8 @@ package struct RequestExchange: Sendable {
             if count == 0, !chunk.isEmpty, let codings {
                 if isForReading, console.isOutputTerminal {
                     // For an unsuccessful response, the status is the more useful error.
-                    try judge(response)
-                    throw CommandError.unaskedCodings(codings)
+                    try checkStatus(response)
+                    throw CommandError.unrequestedCodings(codings)
                 }
                 await warn(of: codings)
             }
@@ -300,7 +300,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    private func judge(_ response: StreamingResponse) throws {
+    private func checkStatus(_ response: StreamingResponse) throws {
         let status = ProgramStatus(status: response.statusCode)
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"

@@ -13,7 +13,7 @@ struct StandardInputChunks: AsyncSequence, Sendable {
     typealias Failure = any Error
 
     /// An error of reading standard input.
-    struct ReadFailure: Error, CustomStringConvertible {
+    struct ReadError: Error, CustomStringConvertible {
         let code: CInt
         var description: String { "standard input could not be read: \(String(cString: strerror(code)))" }
     }
@@ -62,7 +62,7 @@ struct StandardInputChunks: AsyncSequence, Sendable {
                     return (count, errno)
                 }
                 if count >= 0 { return count == 0 ? nil : bytes.prefix(count) }
-                guard code == EINTR else { throw ReadFailure(code: code) }
+                guard code == EINTR else { throw ReadError(code: code) }
             }
         }
     }

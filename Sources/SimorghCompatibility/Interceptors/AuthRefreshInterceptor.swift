@@ -56,7 +56,7 @@ public struct AuthRefreshInterceptor: Sendable {
         tokens.statusCodes = triggeringStatusCodes
         tokens.field = name
         tokens.keepsOwn = false
-        tokens.holdsToBase = true
+        tokens.restrictsToBaseURL = true
         tokens.forget = { memory.forget($0?.value) }
         interceptor = .refreshing(tokens, gate: .forRefreshes())
     }

@@ -39,7 +39,7 @@ package struct CallLog: Sendable {
             write("finished", of: request) { entry, _ in entry.status = response.head.status.code }
         case .failure(let error):
             write("failed", of: request) { entry, redactor in
-                entry.gravity = .failure
+                entry.severity = .failure
                 let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
                 entry.facts.append(("error", redactor.text(text)))
             }

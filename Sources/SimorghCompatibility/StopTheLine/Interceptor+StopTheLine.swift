@@ -8,7 +8,7 @@ import Synchronization
 extension Interceptor {
     /// Holds requests back while the action of ``StopTheLine`` runs, and asks for each response whether to run it.
     static func stopTheLine(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
-        guard let rules = configuration.lineRules else { return nil }
+        guard let rules = configuration.stopTheLineRules else { return nil }
         let (gate, time) = (state.value(for: "line") { StopTheLineGate() }, configuration.time)
         return Interceptor { request, next in
             // Requests of the action itself must not wait for its end, nor may a token refresh, for which the action
@@ -28,7 +28,7 @@ extension Interceptor {
                 case .passOver: return response
                 case .retry: delay = .zero
                 case .stopTheLine:
-                    response = await response.held(time)
+                    response = await response.buffered(time)
                     let answer = Mutex<TransportResponse?>(nil)
                     let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) {
                         [response] in
@@ -42,8 +42,8 @@ extension Interceptor {
                     }
                     delay = wait
                 }
-                let isTurnedAway = TransportResponse.turnsAway.contains(response.head.status.code)
-                guard response.allowsReplay(of: request, isTurnedAway: isTurnedAway) else { return response }
+                let wasRejectedBeforeProcessing = TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)
+                guard response.allowsReplay(of: request, wasRejectedBeforeProcessing: wasRejectedBeforeProcessing) else { return response }
                 guard repeats < rules.maximumRepeats else {
                     throw StopTheLineExhaustedError(repeats: repeats, statusCode: response.head.status.code)
                 }

@@ -82,7 +82,7 @@ extension APIClient.Configuration {
     }
 
     /// The callbacks for the interceptor; `nil` if there is no handler.
-    package var lineRules: StopTheLineRules? {
+    package var stopTheLineRules: StopTheLineRules? {
         guard let stopTheLine, !shouldIgnoreStopTheLine else { return nil }
         return StopTheLineRules(maximumRepeats: maximumStopTheLineRepeats) { response, request in
             try await stopTheLine.verify(response: response, request: request)

@@ -22,7 +22,7 @@ public struct CacheConfiguration: Sendable, Hashable {
     /// True to store responses that only ``CacheStrategy/returnCacheDataElseLoad`` or similar can use. Default: false.
     ///
     /// A call with such a strategy stores its own response in any case.
-    public var keepsForAnyAge = false
+    public var storesForAnyAge = false
     /// The key that encrypts the files; `nil` stores them unencrypted, readable by their owner only. Default: `nil`.
     public var encryptionKey: CacheEncryptionKey?
     /// True to fsync each file. Default: false, since a lost response is only fetched again.

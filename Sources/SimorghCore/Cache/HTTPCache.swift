@@ -55,7 +55,7 @@ public final class HTTPCache: Sendable {
     package convenience init(lookingAt configuration: CacheConfiguration) {
         var settings = BlobStore.Settings(configuration)
         settings.diskCapacity = BlobStore.Settings.capacity(.max)
-        settings.isOnlyLooking = true
+        settings.isReadOnly = true
         self.init(configuration, store: BlobStore(settings))
     }
 
@@ -71,8 +71,8 @@ public final class HTTPCache: Sendable {
         self.store = store
         blobStore = store as? BlobStore
         var rules = CacheRules()
-        rules.keepsForAnyAge = configuration.keepsForAnyAge
-        rules.staleIfError = Int64(min(max(configuration.staleIfError.inSeconds, 0), 1e9) * 1000)
+        rules.storesForAnyAge = configuration.storesForAnyAge
+        rules.staleIfError = Int64(min(max(configuration.staleIfError.secondsAsDouble, 0), 1e9) * 1000)
         self.rules = rules
     }
 

@@ -45,7 +45,7 @@ extension CookieJar {
         ).with(field.rawPair)
         guard field.isSecure ? origin.isTrustworthy : origin.isTrustworthy || !hasSecure(hiddenBy: cookie),
             field.sameSite != .unrestricted || field.isSecure,
-            Self.keepsPromise(cookie, hasRootPath: field.path == "/")
+            Self.satisfiesNamePrefix(cookie, hasRootPath: field.path == "/")
         else { return false }
         if cookie.isExpired(at: now) {
             remove(where: cookie.replaces)
@@ -99,7 +99,7 @@ extension CookieJar {
     }
 
     /// Returns true if a cookie fulfills the requirements of its name prefix (`__Secure-`, `__Host-`).
-    private static func keepsPromise(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
+    private static func satisfiesNamePrefix(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
         let name = cookie.name.lowercased()
         if name.isEmpty {
             // When sent, the value would look like a cookie with that name.

@@ -6,7 +6,7 @@ package import HTTPTypes
 /// A transport that owns connections and reports how many of them are in use.
 package protocol TransportActivityReporting: Transport {
     /// The current use of its connections.
-    var occupation: TransportActivity { get }
+    var activity: TransportActivity { get }
 }
 
 /// The number of a transport's connections and requests in each state; idle connections are not counted.

@@ -11,5 +11,5 @@ package protocol RequestMember: CancellationScope.Member {
 
 extension CancellationScope {
     /// The members of the scope that perform a request, in no particular order.
-    package var carriers: [any RequestMember] { members.compactMap { $0 as? any RequestMember } }
+    package var requestMembers: [any RequestMember] { members.compactMap { $0 as? any RequestMember } }
 }

@@ -10,13 +10,13 @@ extension TransportResponse {
     ///   waits.
     package func finish(_ time: TimeSource) async {
         guard body.collectedBytes == nil else { return }
-        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > ResponseBody.unwanted.bytes {
+        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > ResponseBody.drainLimit.bytes {
             return
         }
         let body = body
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await body.finish() }
-            group.addTask { try? await time.sleep(for: ResponseBody.unwanted.time) }
+            group.addTask { try? await time.sleep(for: ResponseBody.drainLimit.time) }
             await group.next()
             group.cancelAll()
         }
@@ -25,7 +25,7 @@ extension TransportResponse {
 
 extension ResponseBody {
     /// The limits for draining a body that is not needed.
-    package static let unwanted = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
+    package static let drainLimit = (bytes: 16 * 1024, chunks: 8, time: Duration.milliseconds(50))
 
     /// Drains a body that is not needed; closes a long or slow one.
     fileprivate func finish() async {
@@ -34,7 +34,7 @@ extension ResponseBody {
             for try await chunk in self {
                 bytes += chunk.count
                 chunks += 1
-                if bytes > Self.unwanted.bytes || chunks >= Self.unwanted.chunks { return }
+                if bytes > Self.drainLimit.bytes || chunks >= Self.drainLimit.chunks { return }
             }
         } catch {
             // The body failed, so it has ended too.

@@ -17,7 +17,7 @@ extension TransportResponse {
     /// - Parameter request: The request as the calling step received it.
     /// - Returns: The response; ``bodyFailure`` is the error that cut its body off, if any.
     /// - Throws: `CancellationError`, or the transport's own cancellation error.
-    package func gathered(for request: TransportRequest) async throws -> TransportResponse {
+    package func collectingErrorBody(for request: TransportRequest) async throws -> TransportResponse {
         guard let limit = request.options.errorBodyBytes, head.status.code >= 300, body.collectedBytes == nil,
             case .collected = request.options.delivery
         else { return self }
@@ -52,7 +52,7 @@ extension TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
         let page = try await ErrorBodyReader.read(
-            body, upTo: ResponseBody.unwanted.bytes, within: ResponseBody.unwanted.time, isSilenceBounded: false, time)
+            body, upTo: ResponseBody.drainLimit.bytes, within: ResponseBody.drainLimit.time, isSilenceBounded: false, time)
         response.body = ResponseBody(page.bytes)
         response.isBodyTruncated = page.isTruncated || page.isTooLarge
         return response
@@ -73,7 +73,7 @@ extension TransportOptions {
     ///
     /// For a collected call it is no less than the error keeps, so that the response holds no connection in the
     /// meantime.
-    package var heldBytes: Int {
+    package var bufferingLimit: Int {
         guard case .collected = delivery else { return 64 * 1024 }
         return Swift.max(64 * 1024, errorBodyBytes ?? 0)
     }
@@ -105,12 +105,12 @@ extension ResponseBody {
 
 extension Interceptor {
     /// Returns an interceptor that collects the body of an error response that the inner steps returned unread.
-    static func gathering(_ configuration: APIClient.Configuration) -> Interceptor? {
+    static func collectingErrorBodies(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard !configuration.followedStatuses.isEmpty else { return nil }
         return Interceptor(isPlain: true) { request, next in
             let response = try await next(request)
             guard response.head.status.code >= 300 else { return response }
-            return try await response.gathered(for: request)
+            return try await response.collectingErrorBody(for: request)
         }
     }
 }

@@ -8,7 +8,7 @@ extension TransportResponse {
     /// The longest time to read a body that may never be needed.
     ///
     /// Exchange timeouts are far longer, and other calls may wait.
-    private static let holdingTime = Duration.seconds(5)
+    private static let bufferingTimeout = Duration.seconds(5)
 
     /// Returns the same response with its body buffered in memory, if it is small.
     ///
@@ -19,23 +19,23 @@ extension TransportResponse {
     ///   - time: The clock for the limit of five seconds on reading; after it, the body fails with a timeout.
     ///   - limit: The largest number of bytes to buffer; later bytes are read as the caller consumes the body.
     /// - Returns: The response. Its body can be read as before, and fails at the point where reading it failed.
-    package func held(_ time: TimeSource, upTo limit: Int = 64 * 1024) async -> TransportResponse {
+    package func buffered(_ time: TimeSource, upTo limit: Int = 64 * 1024) async -> TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
-        response.body = await withTaskGroup(of: Held?.self) { [body] group in
-            group.addTask { await Held(body, upTo: limit) }
+        response.body = await withTaskGroup(of: BufferedBody?.self) { [body] group in
+            group.addTask { await BufferedBody(body, upTo: limit) }
             group.addTask {
-                try? await time.sleep(for: Self.holdingTime)
+                try? await time.sleep(for: Self.bufferingTimeout)
                 return nil
             }
             var isLate = false
-            while let held = await group.next() {
+            while let buffered = await group.next() {
                 group.cancelAll()
-                guard let held else {
+                guard let buffered else {
                     isLate = true
                     continue
                 }
-                return held.body(isLate: isLate, after: Self.holdingTime)
+                return buffered.body(isLate: isLate, after: Self.bufferingTimeout)
             }
             return body
         }
@@ -44,7 +44,7 @@ extension TransportResponse {
 }
 
 /// The result of reading the beginning of a body.
-private enum Held: Sendable {
+private enum BufferedBody: Sendable {
     case whole(Data)
     case begun(PrefixedChunks)
     case broken(Data, any Error)

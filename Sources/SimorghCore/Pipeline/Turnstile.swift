@@ -24,7 +24,7 @@ package final class AsyncMutex: Sendable {
     package init(capacity: Int) { self.capacity = max(0, capacity) }
 
     /// The number of queue slots in memory, including those of tasks that left; for tests.
-    package var lineLength: Int { state.withLock { $0.line.slots } }
+    package var queueSlots: Int { state.withLock { $0.line.slots } }
 
     /// True if the mutex is not held.
     package var isFree: Bool { state.withLock { !$0.isTaken } }
@@ -35,7 +35,7 @@ package final class AsyncMutex: Sendable {
     /// Acquires the mutex if it is free.
     ///
     /// - Returns: True if the caller holds the mutex and must call ``leave()``.
-    package func enterIfFree() -> Bool {
+    package func tryLock() -> Bool {
         state.withLock { state in
             defer { state.isTaken = true }
             return !state.isTaken

@@ -11,7 +11,7 @@ package struct NestedSecretFinder: SecretFinder {
     package init() {}
 
     package func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String {
-        NestedTextRedactor.shown(SecretText.shown(text, rules, afterJSON: afterJSON), rules, afterJSON: afterJSON)
+        NestedTextRedactor.shown(TextRedactor.shown(text, rules, afterJSON: afterJSON), rules, afterJSON: afterJSON)
     }
 
     /// Returns the redacted text, with another rule for the names of query items than the log's.
@@ -24,19 +24,19 @@ package struct NestedSecretFinder: SecretFinder {
     package func shown(
         _ text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> String {
-        let shown = SecretText.shown(text, rules, afterJSON: true, isSecretItem: isSecretItem)
+        let shown = TextRedactor.shown(text, rules, afterJSON: true, isSecretItem: isSecretItem)
         return NestedTextRedactor.shown(shown, rules, afterJSON: true, isSecretItem: isSecretItem)
     }
 
     package func secrets(in text: String, _ rules: RedactionRules) -> [String] {
-        SecretText.secrets(in: text, rules) + NestedTextRedactor.secrets(in: text, rules)
+        TextRedactor.secrets(in: text, rules) + NestedTextRedactor.secrets(in: text, rules)
     }
 
     /// Returns the secrets of a text, with another rule for the names of query items than the log's.
     package func secrets(
         in text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> [String] {
-        SecretText.secrets(in: text, rules, isSecretItem: isSecretItem)
+        TextRedactor.secrets(in: text, rules, isSecretItem: isSecretItem)
             + NestedTextRedactor.secrets(in: text, rules, isSecretItem: isSecretItem)
     }
 

@@ -132,7 +132,7 @@ extension NestedTextRedactor {
     }
 
     /// Skips the user info of the URL whose slashes end here, also escaped as in a URL (`%2F`) or in JSON (`\/`).
-    mutating func leaveOutUser() {
+    mutating func skipUserInfo() {
         let last = bytes[index - 1]
         guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
             let slash = before(index, UInt8(ascii: "/")),

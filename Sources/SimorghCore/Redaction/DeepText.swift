@@ -3,7 +3,7 @@
 
 /// The redaction of text whose names and delimiters are escaped.
 ///
-/// ``NestedSecretFinder`` uses it after ``SecretText``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
+/// ``NestedSecretFinder`` uses it after ``TextRedactor``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
 /// (`{\"token\":1}`).
 struct NestedTextRedactor: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
@@ -65,26 +65,26 @@ struct NestedTextRedactor: Sendable {
     private init(_ text: String, _ rules: RedactionRules, isJSON: Bool) {
         bytes = Array(text.utf8)
         strings = JSONStringMap(of: bytes, isJSON: isJSON)
-        isSecret = { name in SensitiveNames.tellsInText(name) || rules.isSecret(own: name) }
+        isSecret = { name in SensitiveNames.isSensitiveInText(name) || rules.isSecret(own: name) }
         isSecretItem = { name in rules.isSecret(name, inQuery: true) }
         shown.reserveCapacity(bytes.count)
     }
 
     private mutating func run() -> [UInt8] {
         while index < bytes.count {
-            guard SecretText.isWord(bytes[index]) else {
+            guard TextRedactor.isWord(bytes[index]) else {
                 takeOther()
                 continue
             }
             var start = index
-            while index < bytes.count, SecretText.isWord(bytes[index]) { index += 1 }
+            while index < bytes.count, TextRedactor.isWord(bytes[index]) { index += 1 }
             if start > 0, bytes[start - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[start..<index]) {
                 shown += bytes[start..<start + 5]
                 start += 5
                 guard start < index else { continue }
             }
             let word = bytes[start..<index]
-            if SecretText.isToken(word) {
+            if TextRedactor.isToken(word) {
                 hidden.append(String(decoding: word, as: UTF8.self))
                 shown += Self.mask
                 continue
@@ -103,16 +103,16 @@ struct NestedTextRedactor: Sendable {
         if let found = escape(at: index, before: bytes.count), !found.mayBeWord {
             self.escape = found
             copy(through: found.end - 1)
-            return leaveOutUser()
+            return skipUserInfo()
         }
         copy(through: index)
-        leaveOutUser()
+        skipUserInfo()
     }
 
     /// Redacts the value after a word, if the word is a sensitive name.
     private mutating func takeValue(after word: ArraySlice<UInt8>, isItem: Bool) {
         // Longer names are ignored.
-        guard word.count <= 256, mayTell(word) else { return }
+        guard word.count <= 256, canBeName(word) else { return }
         let name = SensitiveNames.plain(word)
         if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
             let (end, areCode) = credentials(after: blank)
@@ -177,7 +177,7 @@ struct NestedTextRedactor: Sendable {
     }
 
     /// Returns true if a word can be a name or a scheme, judged by the next bytes. Most words need no further check.
-    private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
+    private func canBeName(_ word: ArraySlice<UInt8>) -> Bool {
         guard index < bytes.count else { return false }
         if bytes[index] == 0x20, let first = word.first, "bBdDnN-_.".utf8.contains(first) { return true }
         // Quotes and their escapes can be between a name and its value.

@@ -16,7 +16,7 @@ struct SubstringMatcher: Sendable {
     ///
     /// - Parameter name: The name, in lowercase.
     /// - Returns: True if it does. Bytes are compared, so that a combining accent does not hide a match before it.
-    func occur(in name: String) -> Bool {
+    func isContained(in name: String) -> Bool {
         var name = name
         return name.withUTF8 { bytes in
             bytes.indices.contains { start in

@@ -42,15 +42,15 @@ public enum Redaction {
     /// Performance: the kinds of known names, because the same few names appear in each message.
     private static let kinds = Mutex<[HTTPField.Name: FieldKind]>([:])
     /// The largest number and length of cached names, because servers can send arbitrary names.
-    private static let mostKinds = 512
-    private static let longestKind = 64
+    private static let maximumCachedKinds = 512
+    private static let maximumCachedNameLength = 64
 
     /// Returns the kind of a field, according to its name.
     package static func kind(of name: HTTPField.Name) -> FieldKind {
         if let known = kinds.withLock({ $0[name] }) { return known }
         let kind = look(at: name)
-        guard name.canonicalName.utf8.count <= longestKind else { return kind }
-        kinds.withLock { if $0.count < mostKinds { $0[name] = kind } }
+        guard name.canonicalName.utf8.count <= maximumCachedNameLength else { return kind }
+        kinds.withLock { if $0.count < maximumCachedKinds { $0[name] = kind } }
         return kind
     }
 
@@ -59,7 +59,7 @@ public enum Redaction {
         if places.contains(name) { return .place }
         if isSecret(name) || CredentialFields.known.contains(field) { return .secret }
         if name == "sec-websocket-protocol" { return .protocols }
-        return listed.contains(name) || speaksOfSecrets(name) ? .open : .text
+        return listed.contains(name) || describesCredentials(name) ? .open : .text
     }
 
     /// Returns the redacted value of a field.
@@ -98,7 +98,7 @@ public enum Redaction {
             return false
         }
         let decoded = PercentEncoding.decodedText(text)
-        return SecretText.shown(decoded, rules) != decoded
+        return TextRedactor.shown(decoded, rules) != decoded
     }
 
     /// Returns redacted protocol names. Browsers send tokens as protocol names, because they can set no other field.
@@ -106,11 +106,11 @@ public enum Redaction {
         var isAwaited = false
         return value.cut(at: ",").map { item -> String in
             let name = item.filter { $0 != " " && $0 != "\t" }
-            let tells = SensitiveNames.tellsInText(SensitiveNames.plain(name.utf8))
-            defer { isAwaited = tells }
+            let isSensitive = SensitiveNames.isSensitiveInText(SensitiveNames.plain(name.utf8))
+            defer { isAwaited = isSensitive }
             // The item after `access_token` is a token, and so is one that begins with
             // `base64url.bearer.authorization.k8s.io.`.
-            guard isAwaited || tells && name.utf8.count > 20 || isLikeToken(name) || carriesToken(name) else {
+            guard isAwaited || isSensitive && name.utf8.count > 20 || isLikeToken(name) || carriesToken(name) else {
                 return String(item)
             }
             return item.hasPrefix(" ") ? " \(RedactionRules.mask)" : RedactionRules.mask
@@ -148,12 +148,12 @@ public enum Redaction {
 
     private static func isSecret(_ name: String) -> Bool {
         if secret.contains(name) { return true }
-        return !speaksOfSecrets(name)
-            && (telling.occur(in: name) || SensitiveNames.tellsInField(name))
+        return !describesCredentials(name)
+            && (telling.isContained(in: name) || SensitiveNames.isSensitiveInField(name))
     }
 
     /// Returns true if a field describes credentials but contains none, as the fields of CORS.
-    private static func speaksOfSecrets(_ name: String) -> Bool {
+    private static func describesCredentials(_ name: String) -> Bool {
         name.hasPrefix("access-control-") || name == "permissions-policy"
     }
 }

@@ -115,7 +115,7 @@ public struct RedactionRules: Sendable, Hashable {
         of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool,
         orWhere holdsSecret: (_ text: Substring.UTF8View) -> Bool
     ) -> String {
-        func isHidden(_ text: Substring.UTF8View) -> Bool { SecretText.isToken(text) || holdsSecret(text) }
+        func isHidden(_ text: Substring.UTF8View) -> Bool { TextRedactor.isToken(text) || holdsSecret(text) }
         return form.cut(at: "&").map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 return isHidden(item.utf8) ? mask : String(item)
@@ -134,7 +134,7 @@ public struct RedactionRules: Sendable, Hashable {
     /// Returns true if a value with this name is secret.
     package func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let plain = SensitiveNames.plain(name)
-        return plainNames.contains(plain) || SensitiveNames.tells(plain, inQuery: inQuery)
+        return plainNames.contains(plain) || SensitiveNames.isSensitive(plain, inQuery: inQuery)
     }
 
     /// Returns true if a normalized name is one of the user's own.

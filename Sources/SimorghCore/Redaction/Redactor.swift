@@ -12,13 +12,13 @@ package struct Redactor: Sendable {
     /// The shortest secret to search for, in bytes: a shorter one can be any word.
     private static let shortest = 6
     /// The shortest user name of a URL without a password to search for: a shorter one can be any name.
-    private static let shortestUser = 20
+    private static let minimumUserLength = 20
     /// The largest number of secrets of a request. The longest ones are used.
     private static let most = 256
     /// The limits for secrets of a response, of which the shortest ones are used: number, length of each, total length.
-    private static let mostOfResponse = 256
-    private static let longestOfResponse = 1024
-    private static let bytesOfResponse = 4096
+    private static let maximumResponseSecrets = 256
+    private static let maximumResponseSecretLength = 1024
+    private static let maximumResponseSecretBytes = 4096
     /// The number of bytes to scan beyond the displayed part, for a secret that begins before the cut.
     package static let margin = 4096
 
@@ -91,11 +91,11 @@ package struct Redactor: Sendable {
         guard !found.isEmpty else { return copy }
         // Each secret costs a search in all output, so a server must not decide how many there are.
         let new = found.subtracting(search.secrets)
-            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.longestOfResponse }
+            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.maximumResponseSecretLength }
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         var sought: [String] = []
-        var left = Self.bytesOfResponse
-        for secret in new.prefix(Self.mostOfResponse) where secret.utf8.count <= left {
+        var left = Self.maximumResponseSecretBytes
+        for secret in new.prefix(Self.maximumResponseSecrets) where secret.utf8.count <= left {
             left -= secret.utf8.count
             sought.append(secret)
         }
@@ -279,7 +279,7 @@ package struct Redactor: Sendable {
         let user = authority[..<at]
         let halves = user.halves(at: ":") ?? (before: user, behind: "")
         let secret = halves.behind.isEmpty ? halves.before : halves.behind
-        guard !halves.behind.isEmpty || secret.utf8.count >= Self.shortestUser else { return }
+        guard !halves.behind.isEmpty || secret.utf8.count >= Self.minimumUserLength else { return }
         found.insert(String(secret))
         found.insert(PercentEncoding.decodedText(secret))
     }

@@ -59,10 +59,10 @@ package struct StructuralSecretFinder: SecretFinder {
     package init() {}
 
     package func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String {
-        SecretText.shown(text, rules, afterJSON: afterJSON)
+        TextRedactor.shown(text, rules, afterJSON: afterJSON)
     }
 
-    package func secrets(in text: String, _ rules: RedactionRules) -> [String] { SecretText.secrets(in: text, rules) }
+    package func secrets(in text: String, _ rules: RedactionRules) -> [String] { TextRedactor.secrets(in: text, rules) }
 
     package func readings(of item: Substring.UTF8View) -> [String] {
         [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]

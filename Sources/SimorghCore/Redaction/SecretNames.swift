@@ -10,11 +10,11 @@ package enum SensitiveNames {
         "securitycode",
     ])
     /// The whole names that are sensitive.
-    private static let wholes: Set<String> = [
+    private static let wholeNames: Set<String> = [
         "pass", "pin", "otp", "totp", "sid", "session", "cvv", "cvc", "ssn", "iban", "auth", "key", "sig", "pan",
     ]
     /// The whole names that are sensitive only in a query, because elsewhere they have another meaning.
-    private static let queryWholes: Set<String> = [
+    private static let wholeNamesInQuery: Set<String> = [
         "code", "state", "nonce", "cnonce", "hmac", "ticket", "assertion", "samlresponse",
     ]
     /// The prefixes of `tokens` that mean a count of tokens, which is not secret.
@@ -29,11 +29,11 @@ package enum SensitiveNames {
     /// The words that make the name of a header field sensitive as its last word.
     private static let lastFieldWords: Set<String> = ["key", "auth", "session"]
     /// The words in the names of header fields that end in `Key` but are not secret.
-    private static let openKeys: Set<String> = [
+    private static let harmlessKeyWords: Set<String> = [
         "idempotency", "websocket", "surrogate", "cache", "public", "partition", "routing",
     ]
     /// The words that are sensitive only in a recorded file. In a log they would redact too much that is not secret.
-    private static let keptWords: Set<String> = ["otp", "totp", "hotp", "dpop"]
+    private static let recordingWords: Set<String> = ["otp", "totp", "hotp", "dpop"]
 
     /// Returns a normalized name: in lowercase, and of ASCII only letters and digits.
     package static func plain(_ name: some Sequence<UInt8>) -> String {
@@ -54,31 +54,31 @@ package enum SensitiveNames {
     }
 
     /// Returns true if a normalized name is sensitive.
-    package static func tells(_ plain: String, inQuery: Bool = false) -> Bool {
+    package static func isSensitive(_ plain: String, inQuery: Bool = false) -> Bool {
         if counts(plain) { return false }
-        return wholes.contains(plain) || inQuery && queryWholes.contains(plain) || parts.occur(in: plain)
+        return wholeNames.contains(plain) || inQuery && wholeNamesInQuery.contains(plain) || parts.isContained(in: plain)
     }
 
     /// Returns true if the name of a header field is sensitive, in any case.
-    package static func tellsInField(_ name: String) -> Bool {
+    package static func isSensitiveInField(_ name: String) -> Bool {
         let words = name.lowercased().utf8.split { "-_.".utf8.contains($0) }.map { String(Substring($0)) }
         // A hint about a secret does not contain it.
         guard let last = words.last, last != "hint" else { return false }
-        if lastFieldWords.contains(last) { return !words.contains { openKeys.contains($0) } }
-        return words.contains { fieldWords.contains($0) } || tells(plain(name.utf8))
+        if lastFieldWords.contains(last) { return !words.contains { harmlessKeyWords.contains($0) } }
+        return words.contains { fieldWords.contains($0) } || isSensitive(plain(name.utf8))
     }
 
     /// Returns true if a name is sensitive in a recorded file that answers requests and is shared.
     ///
     /// These are more names than in a log, except names that often identify the resource, such as `?state=open`.
-    package static func tellsWhenKept(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
+    package static func isSensitiveInRecording(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let name = Array(name)
         let plain = Self.plain(name)
         if plain == (inQuery ? "state" : "key") { return false }
-        if tells(plain, inQuery: inQuery) { return true }
+        if isSensitive(plain, inQuery: inQuery) { return true }
         // Whole words only: `spotPrice` and `rootPath` contain `otp`, and `sessionCount` is a number.
         let words = Self.words(of: name)
-        return words.last == "session" || words.contains { keptWords.contains($0) }
+        return words.last == "session" || words.contains { recordingWords.contains($0) }
     }
 
     /// Returns the words of a name in any style, in lowercase: `userID2_next` is `user`, `id` and `next`.
@@ -101,7 +101,7 @@ package enum SensitiveNames {
     }
 
     /// Returns true if a normalized name is sensitive in running text, in which short words are just words.
-    package static func tellsInText(_ plain: String) -> Bool { !counts(plain) && parts.occur(in: plain) }
+    package static func isSensitiveInText(_ plain: String) -> Bool { !counts(plain) && parts.isContained(in: plain) }
 
     /// Returns true if a normalized name is a count of a language model's tokens, which is not secret.
     private static func counts(_ plain: String) -> Bool {

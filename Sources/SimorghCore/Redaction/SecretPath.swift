@@ -25,14 +25,14 @@ package enum PathRedactor {
         guard mayHide else { return String(path) }
         return path.cut(at: "/").map { segment -> String in
             segment.cut(at: ";").map { piece -> String in
-                if SecretText.isToken(piece.utf8) {
+                if TextRedactor.isToken(piece.utf8) {
                     found(piece)
                     return RedactionRules.mask
                 }
                 guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(piece) }
                 let value = piece[piece.utf8.index(after: equals)...]
                 let name = PercentEncoding.decodedItem(piece.utf8[..<equals])
-                guard isSecret(name) || SecretText.isToken(value.utf8) else { return String(piece) }
+                guard isSecret(name) || TextRedactor.isToken(value.utf8) else { return String(piece) }
                 found(value)
                 return "\(piece[..<equals])=\(RedactionRules.mask)"
             }.joined(separator: ";")

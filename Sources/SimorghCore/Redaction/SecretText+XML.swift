@@ -3,7 +3,7 @@
 
 import SimorghSupport
 
-extension SecretText {
+extension TextRedactor {
     private static let section = (start: Array("<![CDATA[".utf8), end: Array("]]>".utf8))
     private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
 

@@ -9,7 +9,7 @@ import SimorghSupport
 /// is redacted anywhere.
 ///
 /// It decodes nothing: ``SecretFinder`` handles escapes.
-package struct SecretText {
+package struct TextRedactor {
     private static let mask = Array(RedactionRules.mask.utf8)
     /// The names whose value is the rest of the line.
     private static let lines: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
@@ -54,7 +54,7 @@ package struct SecretText {
         isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = SecretText(text, rules, isSecretItem, isJSON: afterJSON)
+        var scan = TextRedactor(text, rules, isSecretItem, isJSON: afterJSON)
         scan.run()
         return scan.shown ?? text
     }
@@ -64,7 +64,7 @@ package struct SecretText {
         in text: String, _ rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = SecretText(text, rules, isSecretItem, isJSON: false)
+        var scan = TextRedactor(text, rules, isSecretItem, isJSON: false)
         scan.run()
         return scan.spans.filter { !$0.isUser }.map { String(decoding: scan.bytes[$0.range], as: UTF8.self) }
     }
@@ -114,7 +114,7 @@ package struct SecretText {
             if index - 1 == tagEnd {
                 hideContent(before: textEnd(from: tagEnd))
             } else if bytes[index - 1] == UInt8(ascii: "/") {
-                leaveOutUser()
+                skipUserInfo()
             }
         }
     }
@@ -142,13 +142,13 @@ package struct SecretText {
         if Self.isToken(word) { return hide(start..<index) }
         let startsTag = startsTag(start)
         // Longer names are ignored.
-        guard word.count <= 256, startsTag || mayTell(word) else { return }
+        guard word.count <= 256, startsTag || canBeName(word) else { return }
         let name = SensitiveNames.plain(word)
         if Redaction.schemes.contains(name), index < bytes.count, bytes[index] == 0x20 {
             return hideCredentials(isBearer: name == "bearer")
         }
         let isItem = start > 0 && Self.itemStarts.contains(bytes[start - 1])
-        let isSecret = SensitiveNames.tellsInText(name) || rules.isSecret(own: name)
+        let isSecret = SensitiveNames.isSensitiveInText(name) || rules.isSecret(own: name)
         guard
             isSecret || isItem && index < bytes.count && bytes[index] == UInt8(ascii: "=") && isSecretItem(Array(word))
         else { return }
@@ -207,7 +207,7 @@ package struct SecretText {
     }
 
     /// Returns true if a delimiter follows a word, or the word can be a scheme. Neither is true for most words.
-    private func mayTell(_ word: ArraySlice<UInt8>) -> Bool {
+    private func canBeName(_ word: ArraySlice<UInt8>) -> Bool {
         guard index < bytes.count, let first = word.first else { return false }
         if bytes[index] == 0x20, Self.schemeStarts.contains(first) { return true }
         // Quotes and backslashes can be between a name and its value.
@@ -248,7 +248,7 @@ package struct SecretText {
     }
 
     /// Removes the user info of the URL whose slashes end here. JSON can have escaped them (`\/`).
-    private mutating func leaveOutUser() {
+    private mutating func skipUserInfo() {
         var place = index - 1
         if place > 0, bytes[place - 1] == UInt8(ascii: "\\") { place -= 1 }
         guard place > 0, bytes[place - 1] == UInt8(ascii: "/") else { return }

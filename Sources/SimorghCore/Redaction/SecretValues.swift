@@ -68,7 +68,7 @@ package enum SensitiveValues {
         switch json {
         case .object(let members):
             // If a session or a key is an object, only its members with sensitive names are secret.
-            let outer = name.flatMap { SensitiveNames.tellsInText(SensitiveNames.plain($0)) ? $0 : nil }
+            let outer = name.flatMap { SensitiveNames.isSensitiveInText(SensitiveNames.plain($0)) ? $0 : nil }
             for (member, value) in members {
                 let inner = Array(member.utf8)
                 collect(value, of: isSecret(inner, false) ? inner : outer, &found, where: isSecret)
@@ -83,6 +83,6 @@ package enum SensitiveValues {
 
     private static func add(_ value: String, of name: [UInt8], _ found: inout Set<String>) {
         let hasDigit = value.utf8.contains(where: \.isASCIIDigit)
-        if hasDigit || SensitiveNames.tellsInText(SensitiveNames.plain(name)) { found.insert(value) }
+        if hasDigit || SensitiveNames.isSensitiveInText(SensitiveNames.plain(name)) { found.insert(value) }
     }
 }

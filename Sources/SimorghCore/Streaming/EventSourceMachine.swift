@@ -4,7 +4,7 @@
 /// The state machine of an event source: when it reconnects, how long it waits, and which event id it resumes after.
 package struct EventSourceStateMachine: Sendable {
     /// The next step after a connection ended.
-    package enum Verdict: Sendable {
+    package enum Decision: Sendable {
         /// Reconnects after a delay, or already after `earliest` if the network comes back.
         case reconnect(after: Duration, earliest: Duration)
         case end
@@ -55,13 +55,13 @@ package struct EventSourceStateMachine: Sendable {
     package private(set) var attempts = 0
     private var reconnectionTime: Duration?
     /// The number of attempts in a row that did not open a stream.
-    private var unopened = 0
+    private var failedAttempts = 0
     /// The number of attempts in a row without an event and without a connection longer than the wait before it.
-    private var fruitless = 0
+    private var unproductiveAttempts = 0
     /// The number of attempts in a row without an event.
-    private var eventless = 0
+    private var attemptsWithoutEvent = 0
     private var isOpen = false
-    private var broughtEvent = false
+    private var hasDeliveredEvent = false
 
     package init(_ options: EventSourceOptions) {
         self.options = options
@@ -72,14 +72,14 @@ package struct EventSourceStateMachine: Sendable {
     package mutating func connect() {
         attempts += 1
         isOpen = false
-        broughtEvent = false
+        hasDeliveredEvent = false
     }
 
     /// The server responded with a stream.
     package mutating func open() { isOpen = true }
 
     /// An event was delivered.
-    package mutating func deliver() { broughtEvent = true }
+    package mutating func deliver() { hasDeliveredEvent = true }
 
     /// Stores the event id and the reconnection time that the parser has read.
     package mutating func note(lastEventID: String, reconnectionTime: Duration?) {
@@ -93,20 +93,20 @@ package struct EventSourceStateMachine: Sendable {
     ///   - ending: The end of the connection.
     ///   - fraction: The random fraction for the jitter, from 0 up to 1.
     /// - Returns: The next step.
-    package mutating func after(_ ending: Ending, fraction: Double) -> Verdict {
+    package mutating func after(_ ending: Ending, fraction: Double) -> Decision {
         if let error = ending.error, !ending.mayPass { return .fail(error) }
         guard options.maximumReconnects > 0, options.repeatsUnsafeRequests || ending.isIdempotent else {
-            return ending.error.map(Verdict.fail) ?? .end
+            return ending.error.map(Decision.fail) ?? .end
         }
-        unopened = isOpen ? 0 : unopened + 1
-        if let error = ending.error, unopened > options.maximumReconnects { return .fail(error) }
-        fruitless = broughtEvent ? 0 : fruitless + 1
-        eventless = broughtEvent ? 0 : min(eventless + 1, 1000)
+        failedAttempts = isOpen ? 0 : failedAttempts + 1
+        if let error = ending.error, failedAttempts > options.maximumReconnects { return .fail(error) }
+        unproductiveAttempts = hasDeliveredEvent ? 0 : unproductiveAttempts + 1
+        attemptsWithoutEvent = hasDeliveredEvent ? 0 : min(attemptsWithoutEvent + 1, 1000)
         // A feed can be idle: a connection that lasted longer than the wait for it was worth the attempt.
-        if isOpen, ending.lasted >= max(Self.shortestWait, backoff()) { fruitless = 0 }
+        if isOpen, ending.lasted >= max(Self.shortestWait, backoff()) { unproductiveAttempts = 0 }
         let delay = min(Self.longestWait, max(Self.shortestWait, wait(ending.shortestWait)))
         let whole = min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction))))
-        let floor = max(Self.shortestWait * max(1, eventless), min(Self.longestWait, ending.shortestWait))
+        let floor = max(Self.shortestWait * max(1, attemptsWithoutEvent), min(Self.longestWait, ending.shortestWait))
         return .reconnect(after: whole, earliest: min(whole, floor))
     }
 
@@ -117,12 +117,12 @@ package struct EventSourceStateMachine: Sendable {
     /// - Returns: The wait without jitter.
     private func wait(_ asked: Duration) -> Duration {
         guard asked > .zero else { return backoff() }
-        return max(asked, doubled(Self.shortestBackoff, times: fruitless - 1))
+        return max(asked, doubled(Self.shortestBackoff, times: unproductiveAttempts - 1))
     }
 
     /// Returns the reconnection time, doubled from the second attempt in a row that was not worth its wait.
     private func backoff() -> Duration {
-        doubled(max(.zero, reconnectionTime ?? options.reconnectDelay), times: fruitless - 1)
+        doubled(max(.zero, reconnectionTime ?? options.reconnectDelay), times: unproductiveAttempts - 1)
     }
 
     private func doubled(_ base: Duration, times: Int) -> Duration {

@@ -28,7 +28,7 @@ extension APIClient {
     ) async throws(NetworkError) -> ResumableUpload.Receipt {
         do {
             let site = try await ResumableUploadRunner.Site(upload, self)
-            return try await site.key.alone {
+            return try await site.key.runExclusively {
                 var transfer = try await ResumableUploadRunner(upload, site, client: self, meter: UploadProgressReporter(progress))
                 return try await transfer.run()
             }
@@ -57,7 +57,7 @@ extension APIClient {
     public func terminate(_ upload: ResumableUpload) async throws {
         do {
             let site = try await ResumableUploadRunner.Site(upload, self)
-            try await site.key.alone { try await terminate(upload, site) }
+            try await site.key.runExclusively { try await terminate(upload, site) }
         } catch {
             throw NetworkError(error, method: "DELETE", url: upload.endpoint, limit: 0)
         }

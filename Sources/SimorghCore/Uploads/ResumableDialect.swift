@@ -55,7 +55,7 @@ package struct ResumableUploadProtocol: Sendable {
     }
 
     /// Returns true if a response shows that the server supports the protocol.
-    func isSpoken(in fields: HTTPFields) -> Bool {
+    func isSupported(in fields: HTTPFields) -> Bool {
         isComplete(fields) == false || Self.value("Upload-Offset", fields) != nil
     }
 

@@ -47,7 +47,7 @@ extension ResumableUploadKey {
     /// - Parameter work: The operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation, or ``InvalidRequest`` if another operation is running.
-    func alone<Value>(_ work: () async throws -> Value) async throws -> Value {
+    func runExclusively<Value>(_ work: () async throws -> Value) async throws -> Value {
         guard Self.running.withLock({ $0.insert(self).inserted }) else {
             throw InvalidRequest(
                 .uploadUnderWay,

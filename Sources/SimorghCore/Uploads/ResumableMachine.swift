@@ -31,7 +31,7 @@ package struct ResumableUploadStateMachine: Sendable {
     /// The largest number of bytes per request; the server can lower it.
     package var chunkSize: Int64?
 
-    private var hasPlace = false
+    private var hasResource = false
     /// True if the upload resource is from an earlier run and the server has not reported its offset yet.
     private var isInherited = false
     /// The offset of the server, as far as it is known.
@@ -61,19 +61,19 @@ package struct ResumableUploadStateMachine: Sendable {
     /// Returns the number of bytes for a request that starts at an offset.
     package func count(from offset: Int64) -> Int64 { min(length - offset, max(1, chunkSize ?? Int64.max)) }
 
-    package func began() -> Action { hasPlace ? .ask : .create }
+    package func began() -> Action { hasResource ? .ask : .create }
 
     /// The server has created the upload resource.
     ///
     /// - Parameter earlier: True if that was in an earlier run.
-    package mutating func gotPlace(earlier: Bool = false) {
-        hasPlace = true
+    package mutating func didCreateResource(earlier: Bool = false) {
+        hasResource = true
         isInherited = earlier
     }
 
     /// The server reported its offset.
     package mutating func has(_ offset: Int64) -> Action {
-        gotPlace()
+        didCreateResource()
         guard (0...length).contains(offset) else { return .fail }
         current = offset
         // Only a new maximum counts as progress, so that a server that keeps losing bytes does not cause endless
@@ -116,7 +116,7 @@ package struct ResumableUploadStateMachine: Sendable {
     package func waited() -> Action { began() }
 
     /// The server reported another offset or damaged bytes: ask for the offset again, within the retry limit.
-    package mutating func conflicted() -> [Action] {
+    package mutating func didConflict() -> [Action] {
         failures += 1
         return [failures <= retries ? .ask : .fail]
     }
@@ -128,10 +128,10 @@ package struct ResumableUploadStateMachine: Sendable {
     ///
     /// - Parameter isCertain: True if the server said so explicitly; false if its response can have another reason.
     /// - Returns: The next steps, in order.
-    package mutating func lostPlace(isCertain: Bool = true) -> [Action] {
+    package mutating func didLoseResource(isCertain: Bool = true) -> [Action] {
         let first = isCertain ? Action.forget : .leave
         let wasInherited = isInherited
-        (hasPlace, isInherited) = (false, false)
+        (hasResource, isInherited) = (false, false)
         (current, highest) = (0, 0)
         if wasInherited { return [first, .create] }
         failures += 1
@@ -142,6 +142,6 @@ package struct ResumableUploadStateMachine: Sendable {
     /// The file was changed.
     package mutating func fileChanged(length: Int64) -> [Action] {
         self.length = length
-        return lostPlace()
+        return didLoseResource()
     }
 }

@@ -55,7 +55,7 @@ struct ResumableUploadRunner {
         self.meter = meter
         dialect = ResumableUploadProtocol(style: upload.style)
         (path, endpoint, key) = (site.path, site.endpoint, site.key.text)
-        identity = try await FileIdentity.looked(at: path)
+        identity = try await FileIdentity.read(at: path)
         machine = ResumableUploadStateMachine(
             length: identity.size, chunkSize: upload.chunkSize, completesBySending: upload.style == .draft,
             retries: upload.retries, delay: upload.retryDelay, maximumDelay: upload.maximumRetryDelay)
@@ -66,7 +66,7 @@ struct ResumableUploadRunner {
             return
         }
         place = record.url
-        machine.gotPlace(earlier: true)
+        machine.didCreateResource(earlier: true)
     }
 
     static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
@@ -115,7 +115,7 @@ struct ResumableUploadRunner {
             of: upload, length: machine.length, count: count, type: type ?? "application/octet-stream", fileName: name)
         var call = call(
             .post, nil, message.headers, body(from: 0, count ?? 0, type: message.contentType, isEmpty: count == nil))
-        let (answer, noted) = try await withNotedPlaces(&call)
+        let (answer, noted) = try await savingLocations(&call)
         if let noted { take(noted) }
         switch answer {
         case .lost(let error):
@@ -133,7 +133,7 @@ struct ResumableUploadRunner {
                 }
                 return try await judge(response)
             }
-            if upload.style == .draft, count != machine.length, noted == nil, !dialect.isSpoken(in: response.headers) {
+            if upload.style == .draft, count != machine.length, noted == nil, !dialect.isSupported(in: response.headers) {
                 throw refused(
                     "the server does not support resumable uploads and treated the first part as the whole file",
                     response)
@@ -152,7 +152,7 @@ struct ResumableUploadRunner {
             let offset = dialect.number("Upload-Offset", response.headers) ?? (upload.style == .draft ? count : nil)
             failure = refused("the server has \(offset ?? 0) bytes of \(machine.length)", response)
             // The server reports more bytes than it was sent: ask for the offset again.
-            if let offset, offset > count ?? 0 { return machine.conflicted() }
+            if let offset, offset > count ?? 0 { return machine.didConflict() }
             return try await checked(machine.has(offset ?? 0))
         }
     }
@@ -165,13 +165,13 @@ struct ResumableUploadRunner {
             guard (200..<300).contains(response.statusCode) else {
                 if isMissing(response) {
                     failure = .customError(response.statusCode, response)
-                    return machine.lostPlace(isCertain: false)
+                    return machine.didLoseResource(isCertain: false)
                 }
                 return try await judge(response)
             }
             if let length = dialect.number("Upload-Length", response.headers), length != machine.length {
                 failure = refused("the server's upload has \(length) bytes, not \(machine.length)", response)
-                return machine.lostPlace()
+                return machine.didLoseResource()
             }
             if dialect.isComplete(response.headers) == true { return try await checked(machine.isComplete()) }
             guard let offset = dialect.number("Upload-Offset", response.headers) else {
@@ -200,7 +200,7 @@ struct ResumableUploadRunner {
             let reached = dialect.number("Upload-Offset", response.headers) ?? offset + count
             guard reached <= offset + count else {
                 failure = refused("the server reports \(reached) bytes, more than were sent", response)
-                return machine.conflicted()
+                return machine.didConflict()
             }
             sent += max(0, min(count, reached - offset))
             if upload.style == .draft, isLast, dialect.isComplete(response.headers) != false {
@@ -215,8 +215,8 @@ struct ResumableUploadRunner {
 
     /// Returns the action of the state machine, unless the file has changed: then the upload starts again.
     private mutating func checked(_ action: Action) async throws -> [Action] {
-        guard await !identity.stillFits(path) else { return [action] }
-        identity = try await FileIdentity.looked(at: path)
+        guard await !identity.matchesMetadata(path) else { return [action] }
+        identity = try await FileIdentity.read(at: path)
         failure = .invalidRequest(
             InvalidRequest(.unreadableFile, "\(path) changed during the upload"),
             FailureContext(method: "POST", url: endpoint, attempts: 1))
@@ -232,8 +232,8 @@ struct ResumableUploadRunner {
     private mutating func judge(_ response: CollectedResponse) async throws -> [Action] {
         failure = .customError(response.statusCode, response)
         switch response.statusCode {
-        case 409 where place != nil, 460 where place != nil: return machine.conflicted()
-        case 404 where place != nil, 410 where place != nil: return machine.lostPlace()
+        case 409 where place != nil, 460 where place != nil: return machine.didConflict()
+        case 404 where place != nil, 410 where place != nil: return machine.didLoseResource()
         case 408, 423, 425, 429,
             500...599 where response.statusCode != 501 && response.statusCode != 505:
             return try await checked(machine.failed(after: retryAfter(response)))
@@ -283,7 +283,7 @@ struct ResumableUploadRunner {
 
     private mutating func take(_ url: String) {
         place = url
-        machine.gotPlace()
+        machine.didCreateResource()
     }
 
     private mutating func note(_ location: String, _ response: CollectedResponse) async throws {
@@ -304,13 +304,13 @@ struct ResumableUploadRunner {
     }
 
     /// Makes a call, and saves the URL of the upload resource as soon as an interim response contains it.
-    private func withNotedPlaces(
+    private func savingLocations(
         _ call: inout Call<CollectedResponse>
     ) async throws -> (Answer, place: String?) {
         guard upload.style == .draft else { return (try await perform(call), nil) }
         let (places, continuation) = AsyncStream.makeStream(of: UploadLocation?.self, bufferingPolicy: .bufferingOldest(4))
         // An interim response does not name its request. Requests are sequential, so it belongs to the latest one.
-        let asked = Asked(endpoint)
+        let asked = LatestRequest(endpoint)
         call = call.with { configuration in
             configuration.networkInterceptors.append(
                 Interceptor { request, next in
@@ -347,7 +347,7 @@ struct ResumableUploadRunner {
     }
 
     /// The URL of the latest request.
-    private final class Asked: Sendable {
+    private final class LatestRequest: Sendable {
         let url: Mutex<String>
 
         init(_ url: String) { self.url = Mutex(url) }

@@ -33,7 +33,7 @@ extension DownloadQueue {
     var isShared: Bool { lock.isShared }
 
     /// Returns true if a URL may be downloaded here; false if another process that shares the folder owns it.
-    package func mayFetch(_ url: String) -> Bool { lock.owns(url) }
+    package func ownsURL(_ url: String) -> Bool { lock.owns(url) }
 
     /// Waits until nothing runs any more, and after ``close()`` also until the folder is released.
     ///

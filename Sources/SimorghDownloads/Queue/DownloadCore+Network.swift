@@ -24,12 +24,12 @@ extension DownloadQueue {
     }
 
     /// Stops a run whose network is not allowed; the download then waits for another network.
-    func bar(_ id: UUID, _ number: Int) {
+    func forbidNetwork(_ id: UUID, _ number: Int) {
         let run = state.withLock { state -> Task<Void, Never>? in
             guard let entry = state.entries[id], entry.runs == number, entry.life.state == .downloading else {
                 return nil
             }
-            state.entries[id]?.isBarred = true
+            state.entries[id]?.isNetworkForbidden = true
             return entry.run
         }
         run?.cancel()
@@ -45,11 +45,11 @@ extension DownloadQueue {
         }
         for (id, number) in runs {
             guard let (host, rules) = wants(id), await !network.mayTry(host, rules) else { continue }
-            bar(id, number)
+            forbidNetwork(id, number)
         }
         for id in waiting {
             guard let (host, rules) = wants(id), await network.allows(host, rules) else { continue }
-            change(id) { $0.life.networkFound() }
+            change(id) { $0.life.networkBecameAvailable() }
         }
     }
 }

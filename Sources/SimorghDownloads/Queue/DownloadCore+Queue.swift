@@ -11,7 +11,7 @@ extension DownloadQueue {
             throw .invalidURL(request.url)
         }
         try check(mirrors: request)
-        guard mayFetch(request.url) else { throw .alreadyQueued(url) }
+        guard ownsURL(request.url) else { throw .alreadyQueued(url) }
         let id = UUID()
         let now = time.now
         let folder = DownloadFolder(in: directory, id: id)
@@ -62,7 +62,7 @@ extension DownloadQueue {
             state.order.append(task.id, number: state.nextOrder)
             state.nextOrder += 1
             state.entries[task.id] = entry
-            hub.tell(.added(entry.task))
+            hub.notify(.added(entry.task))
             hub.later { [log] in log(.enqueued(url: request.url, fileName: task.fileName)) }
             effects = turns(&state)
             return nil
@@ -123,11 +123,11 @@ extension DownloadQueue {
     var ids: [UUID] { state.withLock { $0.order.inOrder } }
 
     /// True if a completed download found its file in place and fetched nothing.
-    package func wasThere(_ id: UUID) -> Bool { state.withLock { $0.entries[id]?.wasThere == true } }
+    package func alreadyExisted(_ id: UUID) -> Bool { state.withLock { $0.entries[id]?.alreadyExisted == true } }
 
     /// Returns a snapshot of several downloads at the same moment; downloads that are no longer in the list are left
     /// out.
-    package func standings(of ids: [UUID]) -> [(task: DownloadTask, progress: DownloadProgress)] {
+    package func snapshots(of ids: [UUID]) -> [(task: DownloadTask, progress: DownloadProgress)] {
         state.withLock { state in ids.compactMap { id in state.entries[id].map { ($0.task, $0.progress) } } }
     }
 

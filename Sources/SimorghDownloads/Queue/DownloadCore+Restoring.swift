@@ -57,7 +57,7 @@ extension DownloadQueue {
     /// Returns true if a journal belongs to this manager; in a shared folder other processes may be writing theirs now.
     private func isOurs(_ folder: DownloadFolder) -> Bool {
         guard isShared else { return true }
-        return JournalFile.url(in: folder.journal).map(mayFetch) ?? false
+        return JournalFile.url(in: folder.journal).map(ownsURL) ?? false
     }
 
     private func setAside(_ folder: DownloadFolder) {
@@ -106,7 +106,7 @@ extension DownloadQueue {
             order: state.nextOrder,
             progress: DownloadProgress(taskId: folder.id, state: new, downloadedBytes: 0, totalBytes: nil),
             origin: DownloadHost.origin(of: request.url))
-        entry.high = known.noted.count
+        entry.maximumReceived = known.noted.count
         if new == .failed { entry.error = .transport(.unknown, known.message ?? "the download failed") }
         entry.refresh()
         if new == .completed { entry.task.fileName = task.fileName }
@@ -128,7 +128,7 @@ extension DownloadQueue {
 
     /// Returns the key that no two active downloads may share.
     static func key(_ request: DownloadRequest) -> String {
-        let url = DownloadHost.normalised(request.url)
+        let url = DownloadHost.normalized(request.url)
         return "\(request.destination?.path ?? "") \(request.destination == nil ? "" : request.fileName ?? "") \(url)"
     }
 }

@@ -29,7 +29,7 @@ extension DownloadQueue {
             do throws(DownloadError) {
                 try journal.append { record() }
             } catch {
-                hub.tell(.error(id: id, message: "the state could not be saved for a restart: \(error.description)"))
+                hub.notify(.error(id: id, message: "the state could not be saved for a restart: \(error.description)"))
             }
         }
     }
@@ -56,7 +56,7 @@ extension DownloadQueue {
         _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
     ) throws(DownloadError) {
         let held = moves ? hold(id) : nil
-        defer { if let held { letGo(id, held) } }
+        defer { if let held { endHold(id, held) } }
         // The location of the partial file according to the journal, and its current location.
         var strayed: (home: String, place: String)?
         do throws(DownloadError) {
@@ -90,9 +90,9 @@ extension DownloadQueue {
         }
     }
 
-    /// Takes the files of an inactive download, so that no run starts and nothing removes them until ``letGo(_:_:)``.
+    /// Takes the files of an inactive download, so that no run starts and nothing removes them until ``endHold(_:_:)``.
     ///
-    /// - Returns: The number to pass to ``letGo(_:_:)``; `nil` if another operation has the files.
+    /// - Returns: The number to pass to ``endHold(_:_:)``; `nil` if another operation has the files.
     private func hold(_ id: UUID) -> Int? {
         state.withLock { state -> Int? in
             guard !state.isClosed, var entry = state.entries[id], entry.life.held() else { return nil }
@@ -102,7 +102,7 @@ extension DownloadQueue {
     }
 
     /// Returns the files that ``hold(_:)`` took, and performs the actions requested in the meantime.
-    private func letGo(_ id: UUID, _ number: Int) {
+    private func endHold(_ id: UUID, _ number: Int) {
         if !change(id, { $0.life.ended(.stopped) }) { endLate(id, number) }
         quiet.ring()
     }
@@ -142,7 +142,7 @@ extension DownloadQueue {
             return try? outcome.get()
         } undo: {
             // A change that a restart would forget must not take effect.
-            takeBack(new, for: old, of: id)
+            revert(new, for: old, of: id)
         }
         guard try outcome.get() != nil else { return false }
         let effects = state.withLock { state -> [Effect] in
@@ -172,7 +172,7 @@ extension DownloadQueue {
     }
 
     /// Reverts what ``substitute(_:for:of:)`` replaced.
-    private func takeBack(_ new: DownloadRequest, for old: DownloadRequest, of id: UUID) {
+    private func revert(_ new: DownloadRequest, for old: DownloadRequest, of id: UUID) {
         let error = state.withLock { state -> DownloadError? in
             guard let priority = state.entries[id]?.request.priority else { return nil }
             var request = old
@@ -182,7 +182,7 @@ extension DownloadQueue {
         }
         // Another download has the old key by now.
         guard let error else { return }
-        hub.tell(.error(id: id, message: "the change could not be saved for a restart: \(error.description)"))
+        hub.notify(.error(id: id, message: "the change could not be saved for a restart: \(error.description)"))
     }
 
     /// Sets a request in memory.
@@ -196,7 +196,7 @@ extension DownloadQueue {
         if request.url != old.url { (entry.mirror, entry.refusals) = (0, 0) }
         let host = DownloadHost.name(of: entry.source)
         guard state.scheduler.move(id, key: Self.key(request), host: host) == nil else { return .alreadyQueued(url) }
-        if request.priority != old.priority { state.scheduler.prioritise(id, request.priority) }
+        if request.priority != old.priority { state.scheduler.prioritize(id, request.priority) }
         entry.origin = DownloadHost.origin(of: request.url)
         (entry.task.url, entry.task.priority) = (url, request.priority)
         state.entries[id] = entry

@@ -11,16 +11,16 @@ extension DownloadQueue {
             guard var entry = state.entries[id], entry.life.state == .downloading else { return }
             entry.task.downloadedBytes = report.received
             entry.task.totalBytes = report.total
-            if report.hasGained, report.received > entry.high {
-                entry.high = report.received
+            if report.hasGained, report.received > entry.maximumReceived {
+                entry.maximumReceived = report.received
                 entry.backoff.gained()
                 (entry.refusals, entry.spaceWaits) = (0, 0)
             }
             entry.refresh(
                 speed: report.speed, eta: report.eta, connections: report.connections, missing: report.missing)
             state.entries[id] = entry
-            hub.tell(entry.progress)
-            hub.tell(.progress(entry.progress))
+            hub.notify(entry.progress)
+            hub.notify(.progress(entry.progress))
             if state.told.elapsed >= .seconds(1) {
                 state.told = time.stopwatch()
                 hub.list.ring()
@@ -50,13 +50,13 @@ extension DownloadQueue {
                 entry.task.totalBytes = finished.size
                 entry.task.completedAt = time.now
                 entry.task.isLengthConfirmed = finished.isConfirmed
-                entry.wasThere = finished.wasThere
+                entry.alreadyExisted = finished.alreadyExisted
                 entry.task.localURL = URL(filePath: finished.file)
                 entry.task.fileName = finished.file.cut(at: "/").last.map(String.init) ?? entry.task.fileName
                 return entry.life.ended(.completed)
             case .failure(let stop):
                 entry.task.downloadedBytes = known.noted.count
-                return failed(&entry, entry.isBarred && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
+                return failed(&entry, entry.isNetworkForbidden && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
             }
         }
         // The manager was closed in between.
@@ -95,7 +95,7 @@ extension DownloadQueue {
         case .offline(let error):
             entry.error = error
             // If the network is available anyway, there is nothing to wait for.
-            if isReachable, !entry.isBarred { return failed(&entry, .again(error, after: nil), isReachable) }
+            if isReachable, !entry.isNetworkForbidden { return failed(&entry, .again(error, after: nil), isReachable) }
             return entry.life.ended(.offline)
         case .changed(let reason):
             entry.error = .entityChanged(reason)
@@ -103,7 +103,7 @@ extension DownloadQueue {
         case .failed(let error):
             entry.error = error
             entry.refusals += 1
-            guard entry.refusals <= entry.request.mirrors.count, error.isOfSource else {
+            guard entry.refusals <= entry.request.mirrors.count, error.mayHaveOtherSource else {
                 return entry.life.ended(.failed)
             }
             entry.mirror += 1
@@ -129,7 +129,7 @@ extension DownloadQueue {
 
 extension DownloadError {
     /// True if another source may still provide the file.
-    fileprivate var isOfSource: Bool {
+    fileprivate var mayHaveOtherSource: Bool {
         switch self {
         case .httpStatus, .emptyResponse, .transport, .entityChanged, .digestMismatch, .sizeMismatch, .encoding: true
         default: false

@@ -54,14 +54,14 @@ package final class DownloadQueue: Sendable {
     /// Signals that a run has ended.
     let quiet = AsyncSignal()
     let lock: DownloadFolderClaim
-    let isOver = Flag()
-    let removesFolder = Flag()
+    let isOver = AtomicFlag()
+    let removesFolder = AtomicFlag()
     /// Serial queue that writes journals and removes files, so that a slow disk does not delay events.
     let disk = DispatchQueue(label: "simorgh.downloads.journals")
     private let unsaved = Mutex<[JournalFile]>([])
 
     /// A flag that can be set once.
-    final class Flag: Sendable {
+    final class AtomicFlag: Sendable {
         private let value = Atomic(false)
 
         func set() { value.store(true, ordering: .releasing) }
@@ -138,20 +138,20 @@ package final class DownloadQueue: Sendable {
             case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
             case .watchSpace: effects.append(.watchSpace(id))
             case .watchNetwork: effects.append(.watchNetwork(id))
-            case .tell: tell(id, &state)
+            case .notify: notify(id, &state)
             case .discard, .forget:
                 guard let entry = state.entries.removeValue(forKey: id) else { continue }
                 state.order.remove(entry.order)
                 state.scheduler.remove(id)
                 effects.append(action == .discard ? .discard(entry) : .forget(entry))
-                hub.tell(.removed(id: id))
+                hub.notify(.removed(id: id))
             }
         }
         return effects
     }
 
     /// Notifies observers of the state of a download and records it in the journal.
-    private func tell(_ id: UUID, _ state: inout State) {
+    private func notify(_ id: UUID, _ state: inout State) {
         guard var entry = state.entries[id] else { return }
         if entry.life.state != .queued { entry.nextAttempt = nil }
         if entry.life.state == .queued || entry.life.state == .downloading, entry.backoff.attempt == 0 {
@@ -161,9 +161,9 @@ package final class DownloadQueue: Sendable {
         state.entries[id] = entry
         let new = entry.life.state
         if new == .completed || new == .failed { state.scheduler.release(id) }
-        hub.tell(entry.progress)
-        hub.tell(.stateChange(id: id, state: new))
-        if new == .failed, let message = entry.task.errorMessage { hub.tell(.error(id: id, message: message)) }
+        hub.notify(entry.progress)
+        hub.notify(.stateChange(id: id, state: new))
+        if new == .failed, let message = entry.task.errorMessage { hub.notify(.error(id: id, message: message)) }
         if new != .completed {
             note(id, in: entry.journal) { [attempt = entry.backoff.attempt, message = entry.task.errorMessage] in
                 JournalRecord.state(new, attempt: attempt, message: message)
@@ -205,7 +205,7 @@ package final class DownloadQueue: Sendable {
                 let actions = entry.life.started()
                 let isRunning = entry.life.isRunning && entry.life.state == .downloading
                 entry.runs += 1
-                entry.isBarred = false
+                entry.isNetworkForbidden = false
                 state.entries[id] = entry
                 effects += apply(actions, id, &state)
                 guard isRunning else { continue }
@@ -242,7 +242,7 @@ package final class DownloadQueue: Sendable {
             case .wake(let id, let delay, let number):
                 wait(id) { core in
                     try await core.time.sleep(for: delay)
-                    core.change(id) { $0.life.woke(number) }
+                    core.change(id) { $0.life.timerFired(number) }
                 }
             case .watchSpace(let id):
                 wait(id) { core in
@@ -251,14 +251,14 @@ package final class DownloadQueue: Sendable {
                     repeat {
                         try await core.time.sleep(for: core.spaceDelay(id))
                     } while await FileQueue.run({ core.lacksSpace(id) })
-                    core.change(id) { $0.life.roomFound() }
+                    core.change(id) { $0.life.spaceBecameAvailable() }
                 }
             case .watchNetwork(let id):
                 wait(id) { core in
                     guard let (host, rules) = core.wants(id) else { return }
                     await core.network.wait(for: host, rules)
                     try Task.checkCancellation()
-                    core.change(id) { $0.life.networkFound() }
+                    core.change(id) { $0.life.networkBecameAvailable() }
                 }
             case .discard(let entry):
                 entry.timer?.cancel()
@@ -282,7 +282,7 @@ package final class DownloadQueue: Sendable {
             }
             let watch = Task { [weak self] in
                 await self?.network.waitUntilForbidden(for: host, rules)
-                if !rules.allowsAll, !Task.isCancelled { self?.bar(id, number) }
+                if !rules.allowsAll, !Task.isCancelled { self?.forbidNetwork(id, number) }
             }
             defer { watch.cancel() }
             let outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
@@ -293,7 +293,7 @@ package final class DownloadQueue: Sendable {
             guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
             state.entries[id]?.run = task
             // The download may have been stopped before the task was stored.
-            return entry.life.isRunning && entry.life.state != .downloading || entry.isBarred || state.isClosed
+            return entry.life.isRunning && entry.life.state != .downloading || entry.isNetworkForbidden || state.isClosed
         }
         if isStopped { task.cancel() }
     }
@@ -348,7 +348,7 @@ package final class DownloadQueue: Sendable {
             if journals.count <= 64 || !DownloadFileSystem.syncAll(of: directory) {
                 for journal in journals where !journal.sync() {
                     let id = journal.journal.beginning.id
-                    hub.tell(.error(id: id, message: "the journal could not be synced: a power failure may lose it"))
+                    hub.notify(.error(id: id, message: "the journal could not be synced: a power failure may lose it"))
                 }
             }
             DownloadFileSystem.syncFolder(directory)

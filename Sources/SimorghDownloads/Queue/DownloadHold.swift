@@ -14,7 +14,7 @@ enum DownloadFolderClaim: Sendable {
     /// - Throws: ``DownloadError``.
     init(_ folder: String, claiming urls: [String]?) throws(DownloadError) {
         if let urls {
-            self = .shared(try DownloadURLClaims(folder, wanting: Set(urls.map(DownloadHost.normalised))))
+            self = .shared(try DownloadURLClaims(folder, wanting: Set(urls.map(DownloadHost.normalized))))
         } else {
             self = .whole(try DownloadFolderLock(folder))
         }
@@ -28,7 +28,7 @@ enum DownloadFolderClaim: Sendable {
     func owns(_ url: String) -> Bool {
         switch self {
         case .whole: true
-        case .shared(let claims): claims.urls.contains(DownloadHost.normalised(url))
+        case .shared(let claims): claims.urls.contains(DownloadHost.normalized(url))
         }
     }
 

@@ -30,7 +30,7 @@ package enum DownloadHost {
     }
 
     /// Returns the normalized form of a URL, without its fragment.
-    package static func normalised(_ url: String) -> String {
+    package static func normalized(_ url: String) -> String {
         let parts = URLReference(url)
         guard parts.scheme != nil, parts.authority != nil else { return url }
         let rest = url[parts.path.startIndex..<(parts.query ?? parts.path).endIndex]

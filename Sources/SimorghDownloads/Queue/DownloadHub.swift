@@ -35,7 +35,7 @@ package final class DownloadEventBroadcaster: Sendable {
     package func later(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Sends an event.
-    func tell(_ event: DownloadEvent) {
+    func notify(_ event: DownloadEvent) {
         queue.async { [self] in
             for observer in state.withLock({ Array($0.events.values) }) {
                 if case .dropped = observer.yield(event) { state.withLock { $0.dropped += 1 } }
@@ -58,7 +58,7 @@ package final class DownloadEventBroadcaster: Sendable {
     package var observers: Int { state.withLock { $0.progress.values.reduce(0) { $0 + $1.count } } }
 
     /// Sends progress to the observers of this download; a final state finishes their streams.
-    func tell(_ progress: DownloadProgress) {
+    func notify(_ progress: DownloadProgress) {
         queue.async { [self] in
             let observers = state.withLock { state -> [AsyncStream<DownloadProgress>.Continuation] in
                 let observers = state.progress[progress.taskId].map { Array($0.values) } ?? []
@@ -103,7 +103,7 @@ package final class DownloadEventBroadcaster: Sendable {
             state.nextID += 1
             return state.nextID
         }
-        let isOver = DownloadQueue.Flag()
+        let isOver = DownloadQueue.AtomicFlag()
         continuation.onTermination = { [weak self] reason in
             isOver.set()
             self?.state.withLock { state in

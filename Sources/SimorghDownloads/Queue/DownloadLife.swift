@@ -13,14 +13,14 @@ package struct DownloadStateMachine: Sendable, Equatable {
         case leave
         /// Stop the run.
         case stop
-        /// Call ``woke(_:)`` with this number after the delay.
+        /// Call ``timerFired(_:)`` with this number after the delay.
         case wake(after: Duration, number: Int)
-        /// Call ``roomFound()`` when the disk has free space.
+        /// Call ``spaceBecameAvailable()`` when the disk has free space.
         case watchSpace
-        /// Call ``networkFound()`` when there is a network that the download may use.
+        /// Call ``networkBecameAvailable()`` when there is a network that the download may use.
         case watchNetwork
         /// Notify observers.
-        case tell
+        case notify
         /// Remove its files and forget it.
         case discard
         /// Forget it; its file stays.
@@ -44,7 +44,7 @@ package struct DownloadStateMachine: Sendable, Equatable {
     /// True if the run was asked to stop.
     private var isStopping = false
     /// True if the download returns to the queue when the run has ended.
-    private var goesOn = false
+    private var requeuesAfterRun = false
     private var timer = 0
 
     package init(_ state: DownloadState = .queued) { self.state = state }
@@ -73,7 +73,7 @@ package struct DownloadStateMachine: Sendable, Equatable {
         switch state {
         case .queued, .downloading, .waitingForNetwork, .waitingForSpace:
             timer += 1
-            goesOn = false
+            requeuesAfterRun = false
             return change(to: .paused) + halt()
         case .paused, .completed, .failed, .cancelled: return []
         }
@@ -100,7 +100,7 @@ package struct DownloadStateMachine: Sendable, Equatable {
         case .completed: return [.forget]
         default:
             timer += 1
-            goesOn = false
+            requeuesAfterRun = false
             let actions = change(to: .cancelled) + halt()
             return isRunning ? actions : actions + [.discard]
         }
@@ -115,8 +115,8 @@ package struct DownloadStateMachine: Sendable, Equatable {
         if outcome == .completed, state != .cancelled { return [.leave] + change(to: .completed) }
         if state == .cancelled { return [.leave, .discard] }
         if state != .downloading {
-            guard goesOn else { return [.leave] }
-            goesOn = false
+            guard requeuesAfterRun else { return [.leave] }
+            requeuesAfterRun = false
             return [.leave, .enter]
         }
         switch outcome {
@@ -131,24 +131,24 @@ package struct DownloadStateMachine: Sendable, Equatable {
     }
 
     /// Handles a timer; an outdated timer is ignored.
-    package mutating func woke(_ number: Int) -> [Action] {
+    package mutating func timerFired(_ number: Int) -> [Action] {
         state == .queued && number == timer ? enter() : []
     }
 
     /// Handles free space on the disk.
-    package mutating func roomFound() -> [Action] {
+    package mutating func spaceBecameAvailable() -> [Action] {
         state == .waitingForSpace ? change(to: .queued) + enter() : []
     }
 
     /// Handles an available network.
-    package mutating func networkFound() -> [Action] {
+    package mutating func networkBecameAvailable() -> [Action] {
         state == .waitingForNetwork ? change(to: .queued) + enter() : []
     }
 
     private mutating func change(to new: DownloadState) -> [Action] {
         guard state != new else { return [] }
         state = new
-        return [.tell]
+        return [.notify]
     }
 
     private mutating func halt() -> [Action] {
@@ -160,7 +160,7 @@ package struct DownloadStateMachine: Sendable, Equatable {
 
     private mutating func enter() -> [Action] {
         guard isRunning else { return [.enter] }
-        goesOn = true
+        requeuesAfterRun = true
         return []
     }
 }

@@ -17,7 +17,7 @@ package final class DownloadFileOwners: Sendable {
     /// - Returns: False if the file belongs to another URL; nothing is recorded then.
     @discardableResult
     package func take(_ path: String, for url: String) -> Bool {
-        let url = DownloadHost.normalised(url)
+        let url = DownloadHost.normalized(url)
         return owners.withLock { owners in
             guard let owner = owners[path] else {
                 owners[path] = url
@@ -30,7 +30,7 @@ package final class DownloadFileOwners: Sendable {
     /// Forgets the file of a download that was removed from the list.
     package func forget(_ path: String?, of url: String) {
         guard let path else { return }
-        let url = DownloadHost.normalised(url)
+        let url = DownloadHost.normalized(url)
         owners.withLock { owners in
             if owners[path] == url { owners[path] = nil }
         }

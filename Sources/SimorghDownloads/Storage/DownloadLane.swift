@@ -159,7 +159,7 @@ package final class DownloadFileWriter: Sendable {
         try journal.append(.ranges(work.ranges.ends), isSynced: true)
         (work.unsynced, work.unnoted, work.noted) = (0, 0, time.stopwatch())
         // The hash stays at most this far behind, so that the pages are still in memory.
-        try hashFurther(&work)
+        try hashAvailableBytes(&work)
     }
 
     /// Reverts to the synced ranges and rejects further writes.
@@ -187,7 +187,7 @@ package final class DownloadFileWriter: Sendable {
     /// - Returns: True if more bytes can be hashed.
     /// - Throws: `DownloadError` if the file cannot be read.
     @discardableResult
-    private func hashFurther(_ work: inout Work, atMost most: Int64 = .max) throws(DownloadError) -> Bool {
+    private func hashAvailableBytes(_ work: inout Work, atMost most: Int64 = .max) throws(DownloadError) -> Bool {
         let whole = work.ranges.prefix
         guard !work.hasher.isIdle, work.hashed < whole else { return false }
         let end = whole - work.hashed > most ? work.hashed + most : whole
@@ -205,13 +205,13 @@ package final class DownloadFileWriter: Sendable {
 
     /// Runs work on the serial queue.
     private func run<Value: Sendable>(
-        whateverFailed: Bool = false, _ body: @escaping @Sendable (inout Work) throws(DownloadError) -> Value
+        ignoringFailure: Bool = false, _ body: @escaping @Sendable (inout Work) throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {
         let outcome: Result<Value, DownloadError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(DownloadError) in
-                        if !whateverFailed, let failure = state.withLock({ $0.failure }) { throw failure }
+                        if !ignoringFailure, let failure = state.withLock({ $0.failure }) { throw failure }
                         return try work.withLock { work throws(DownloadError) in try body(&work) }
                     })
             }
@@ -224,8 +224,8 @@ package final class DownloadFileWriter: Sendable {
     /// The state of a hash cannot be saved, so these bytes are read again.
     ///
     /// - Throws: ``DownloadError``; `CancellationError` soon after a cancellation, however long the file is.
-    package func hashBeginning() async throws {
-        while try await run({ [self] work throws(DownloadError) in try hashFurther(&work, atMost: Self.hashBytes) }) {
+    package func hashExistingBytes() async throws {
+        while try await run({ [self] work throws(DownloadError) in try hashAvailableBytes(&work, atMost: Self.hashBytes) }) {
             try Task.checkCancellation()
         }
     }
@@ -233,7 +233,7 @@ package final class DownloadFileWriter: Sendable {
     /// Fsyncs the written bytes.
     package func checkpoint() async throws(DownloadError) {
         // Also after a failed write: the bytes before it are in the file.
-        try await run(whateverFailed: true) { [self] work throws(DownloadError) in try sync(&work) }
+        try await run(ignoringFailure: true) { [self] work throws(DownloadError) in try sync(&work) }
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
@@ -304,7 +304,7 @@ package final class DownloadFileWriter: Sendable {
         if !algorithms.isSubset(of: work.hasher.algorithms) {
             (work.hasher, work.hashed) = (FileHasher(algorithms), 0)
         }
-        if try hashFurther(&work, atMost: Self.hashBytes) { return nil }
+        if try hashAvailableBytes(&work, atMost: Self.hashBytes) { return nil }
         do throws(DownloadError) {
             try file.sync()
         } catch {

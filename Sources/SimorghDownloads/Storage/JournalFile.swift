@@ -13,7 +13,7 @@ package final class JournalFile: Sendable {
         /// The length after the last compaction.
         var base: Int
         /// True if it is unknown which bytes are on disk; the file must then be compacted before the next record.
-        var isDoubtful = false
+        var needsCompaction = false
     }
 
     /// A journal that was read; `isDamaged` is true if a part of it was lost.
@@ -30,14 +30,14 @@ package final class JournalFile: Sendable {
     private let state: Mutex<State>
     /// The contents; the lock is never held while waiting for the disk.
     private let known: Mutex<DownloadJournal>
-    private let makeLast: @Sendable (Int32) -> Bool
+    private let syncFile: @Sendable (Int32) -> Bool
 
     private init(
         _ path: String, _ state: State, _ journal: DownloadJournal,
-        _ makeLast: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+        _ syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
     ) {
         self.path = path
-        self.makeLast = makeLast
+        self.syncFile = syncFile
         self.state = Mutex(state)
         known = Mutex(journal)
     }
@@ -50,12 +50,12 @@ package final class JournalFile: Sendable {
     /// - Parameters:
     ///   - path: The path of the new file; it must not exist.
     ///   - beginning: The request.
-    ///   - makeLast: Fsyncs an open file and returns true on success.
+    ///   - syncFile: Fsyncs an open file and returns true on success.
     /// - Returns: The journal.
     /// - Throws: ``DownloadError``.
     package static func create(
         _ path: String, _ beginning: JournalRecord.Beginning,
-        makeLast: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+        syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
     ) throws(DownloadError) -> JournalFile {
         let bytes = try coded(path) { try JournalCodec.file(of: [.begun(beginning)]) }
         let descriptor = FileOpening.new(path)
@@ -67,7 +67,7 @@ package final class JournalFile: Sendable {
             unlink(path)
             throw error
         }
-        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), makeLast)
+        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), syncFile)
     }
 
     /// Opens a journal; a damaged tail is cut off.
@@ -147,21 +147,21 @@ package final class JournalFile: Sendable {
     private func append(
         _ record: JournalRecord, _ bytes: [UInt8], _ isSynced: Bool, _ state: inout State
     ) throws(DownloadError) {
-        if state.isDoubtful { try compact(&state) }
+        if state.needsCompaction { try compact(&state) }
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
         defer { close(descriptor) }
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: state.length, path)
-            guard !isSynced || makeLast(descriptor) else {
+            guard !isSynced || syncFile(descriptor) else {
                 // After a failed fsync the kernel marks the dirty pages clean, so a later fsync would succeed without
                 // writing them.
-                state.isDoubtful = true
+                state.needsCompaction = true
                 throw DownloadFileSystem.failure("sync", path)
             }
         } catch {
             // Half a record would make all later ones unreadable, and a complete one would take effect after a kill.
-            if ftruncate(descriptor, off_t(state.length)) != 0 { state.isDoubtful = true }
+            if ftruncate(descriptor, off_t(state.length)) != 0 { state.needsCompaction = true }
             throw error
         }
         state.length += bytes.count
@@ -181,8 +181,8 @@ package final class JournalFile: Sendable {
     package func sync() -> Bool {
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { return errno == ENOENT }
-        let lasts = makeLast(descriptor)
-        if !lasts { state.withLock { $0.isDoubtful = true } }
+        let lasts = syncFile(descriptor)
+        if !lasts { state.withLock { $0.needsCompaction = true } }
         close(descriptor)
         DownloadFileSystem.syncFolder(of: path)
         return lasts
@@ -198,7 +198,7 @@ package final class JournalFile: Sendable {
         defer { close(descriptor) }
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: 0, draft)
-            guard makeLast(descriptor), rename(draft, path) == 0 else { throw DownloadFileSystem.failure("write", path) }
+            guard syncFile(descriptor), rename(draft, path) == 0 else { throw DownloadFileSystem.failure("write", path) }
         } catch {
             unlink(draft)
             throw error

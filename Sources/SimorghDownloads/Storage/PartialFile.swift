@@ -29,15 +29,15 @@ package final class PartialFile: Sendable {
     deinit { close(descriptor) }
 
     /// The largest number of chunks per system call: each costs one level of recursion.
-    private static let most = 16
+    private static let maximumChunks = 16
 
     /// Writes chunks one after the other, many of them with one system call.
     package func write(_ chunks: [Data], at offset: Int64) throws(DownloadError) {
         var position = offset
         var rest = chunks[...]
         while !rest.isEmpty {
-            let some = rest.prefix(Self.most)
-            rest = rest.dropFirst(Self.most)
+            let some = rest.prefix(Self.maximumChunks)
+            rest = rest.dropFirst(Self.maximumChunks)
             var parts: [iovec] = []
             parts.reserveCapacity(some.count)
             let code = put(some, &parts, at: position)

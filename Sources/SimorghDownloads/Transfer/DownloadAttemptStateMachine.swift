@@ -10,7 +10,7 @@ package struct DownloadAttemptStateMachine: Sendable {
     /// The next step of an attempt.
     package enum Step: Sendable, Equatable {
         /// Request the missing bytes of a partial file; the whole file if `partial` is `nil`.
-        case request(DownloadAttempt.Manner, partial: DownloadJournal?)
+        case request(DownloadAttempt.RequestMode, partial: DownloadJournal?)
         /// Verify the file and give it its name: all bytes are on disk.
         case finish(RemoteFileVersion?, length: Int64, isConfirmed: Bool)
     }
@@ -38,7 +38,7 @@ package struct DownloadAttemptStateMachine: Sendable {
     /// An attempt may start over once because the file changed, and once because its digest did not match.
     private static let maximumFailures = 2
 
-    private var manner = DownloadAttempt.Manner.plain
+    private var mode = DownloadAttempt.RequestMode.plain
     /// True if the partial file is not used for the next request.
     private var startsOver = false
     /// The finished file, until it is verified.
@@ -55,16 +55,16 @@ package struct DownloadAttemptStateMachine: Sendable {
     /// - Returns: The step.
     package mutating func next(_ known: DownloadJournal) -> Step {
         if let step = complete.take() { return step }
-        guard !startsOver else { return .request(manner, partial: nil) }
+        guard !startsOver else { return .request(mode, partial: nil) }
         if let entity = known.entity, let total = entity.total, known.ranges.covers(total) {
             return .finish(entity, length: total, isConfirmed: true)
         }
-        return .request(manner, partial: known)
+        return .request(mode, partial: known)
     }
 
     /// The server insists on a content coding: request the whole file and decode it.
     package mutating func bodyIsEncoded() {
-        manner = .decoded
+        mode = .decoded
         startsOver = true
     }
 

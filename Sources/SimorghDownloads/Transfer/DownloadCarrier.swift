@@ -33,7 +33,7 @@ public protocol DownloadBackend: Sendable {
     /// Sets the action to call when the system has delivered all events of the time when the program did not run.
     ///
     /// - Parameter action: The action.
-    func whenEventsAreTold(_ action: @escaping @Sendable () -> Void)
+    func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void)
 }
 
 /// A file that a ``DownloadBackend`` is to fetch.

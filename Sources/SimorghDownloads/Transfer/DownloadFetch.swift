@@ -23,7 +23,7 @@ final class SegmentProgress: Sendable {
     /// True if the disk space of the whole file is preallocated.
     let isReserved: Bool
     /// True if the first connection uses HTTP/2, and others are opened only if they help.
-    let isTried: Bool
+    let isTrial: Bool
     private let clock: Stopwatch
     private let state: Mutex<State>
 
@@ -32,7 +32,7 @@ final class SegmentProgress: Sendable {
     ) {
         self.total = total
         self.isReserved = isReserved
-        isTried = trial != nil
+        isTrial = trial != nil
         clock = time.stopwatch()
         state = Mutex(State(plan: plan, trial: trial, received: received))
     }

@@ -20,25 +20,25 @@ extension DownloadAttempt {
     ///
     /// - Parameters:
     ///   - question: The range to request.
-    ///   - manner: The kind of request.
+    ///   - mode: The kind of request.
     ///   - isExtra: True for an additional connection next to one over HTTP/2.
     /// - Returns: The response and the decision on it.
     /// - Throws: The error of the request.
     func ask(
-        _ question: ResumeDecision.Question, _ manner: Manner, isExtra: Bool = false
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, isExtra: Bool = false
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        if matches.isSet { return try await ask(question, manner, .match, isExtra) }
-        if let whole = try await askForRange(question, manner, isExtra) { return whole }
-        let second = try await ask(question, manner, .match, isExtra)
+        if matches.isSet { return try await ask(question, mode, .match, isExtra) }
+        if let whole = try await askForRange(question, mode, isExtra) { return whole }
+        let second = try await ask(question, mode, .match, isExtra)
         if case .append = second.1 { matches.set() }
         return second
     }
 
     /// - Returns: The response; `nil` if another condition may work better, and the response is dropped.
     private func askForRange(
-        _ question: ResumeDecision.Question, _ manner: Manner, _ isExtra: Bool
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision)? {
-        let first = try await ask(question, manner, .range, isExtra)
+        let first = try await ask(question, mode, .range, isExtra)
         guard case .restart(let entity) = first.1, question.part != nil, let known = question.entity,
             case .tag = known.validator, entity.acceptsRanges, known.contradiction(to: entity) == nil
         else { return first }
@@ -46,20 +46,20 @@ extension DownloadAttempt {
     }
 
     private func ask(
-        _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition, _ isExtra: Bool
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ condition: Condition, _ isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        let answer = try await client(manner, isExtra: isExtra).stream(
-            .get, request.url, headers: headers(question, manner, condition))
-        around.log(.response(url: answer.url, status: answer.statusCode, headers: answer.headers))
+        let answer = try await client(mode, isExtra: isExtra).stream(
+            .get, request.url, headers: headers(question, mode, condition))
+        dependencies.log(.response(url: answer.url, status: answer.statusCode, headers: answer.headers))
         let decision = ResumeDecision(
             question, status: answer.statusCode, fields: answer.headers, url: answer.url, now: time.now,
-            legacyDigests: around.config.acceptsLegacyDigests)
+            legacyDigests: dependencies.config.acceptsLegacyDigests)
         return (answer, decision)
     }
 
     /// Requests the header fields of the whole file (HEAD).
     func head() async throws -> StreamingResponse {
-        try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.Question(), .plain))
+        try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.RangeRequest(), .plain))
     }
 
     /// The limit of each phase of opening an additional connection.
@@ -69,10 +69,10 @@ extension DownloadAttempt {
     /// The longest time without data on an additional connection.
     private static let extraIdle: Duration = .seconds(10)
 
-    private func client(_ manner: Manner, isExtra: Bool = false) -> APIClient {
-        let config = around.config
-        let base = around.client.settings.currentBase.origin
-        return around.client.with { configuration in
+    private func client(_ mode: RequestMode, isExtra: Bool = false) -> APIClient {
+        let config = dependencies.config
+        let base = dependencies.client.settings.currentBase.origin
+        return dependencies.client.with { configuration in
             // An absolute URL needs no base URL, but credentials for the client's own server must not go to other
             // servers.
             configuration.credentialsBase = base
@@ -90,7 +90,7 @@ extension DownloadAttempt {
             // partial file. Caches on the way may respond: their responses must match the same validators.
             configuration.caching.httpCache = nil
             configuration.caching.strategy = .useProtocolCachePolicy
-            configuration.decompresses = manner == .decoded
+            configuration.decompresses = mode == .decoded
             // A Range field of the client would request other bytes than the missing ones.
             configuration.headers = configuration.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
             configuration.priority = config.requestPriority
@@ -117,10 +117,10 @@ extension DownloadAttempt {
 
     /// Returns the header fields of a request.
     func headers(
-        _ question: ResumeDecision.Question, _ manner: Manner, _ condition: Condition = .range
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ condition: Condition = .range
     ) -> [String: String] {
         var headers = request.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
-        if manner == .plain { headers["Accept-Encoding"] = "identity" }
+        if mode == .plain { headers["Accept-Encoding"] = "identity" }
         if !headers.keys.contains(where: { $0.lowercased() == "cache-control" }) {
             headers["Cache-Control"] = "no-transform"
         }

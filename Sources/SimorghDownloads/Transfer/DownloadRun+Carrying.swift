@@ -7,30 +7,30 @@ import SimorghSupport
 
 extension DownloadAttempt {
     /// Fetches the file with a backend and verifies it like any other.
-    func carry(_ carrier: any DownloadBackend) async throws -> Finished {
+    func fetchWithBackend(_ carrier: any DownloadBackend) async throws -> Finished {
         if let finished = try await placed() { return finished }
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
             try DownloadFileSystem.makeFolder(target)
         }
         var machine = DownloadAttemptStateMachine()
         while true {
-            if let finished = try await carryOnce(carrier, &machine) { return finished }
+            if let finished = try await fetchOnceWithBackend(carrier, &machine) { return finished }
             try Task.checkCancellation()
         }
     }
 
-    private func carryOnce(
+    private func fetchOnceWithBackend(
         _ carrier: any DownloadBackend, _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
-        let config = around.config
+        let config = dependencies.config
         let transfer = BackendTransfer(
-            id: id, url: request.url, headers: headers(ResumeDecision.Question(), .plain),
+            id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), .plain),
             allowsCellularAccess: config.allowsCellularAccess,
             allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
         let file: BackendFile
         do throws(TransportError) {
-            file = try await carrier.fetch(transfer) { [around] received, total in
-                around.report(
+            file = try await carrier.fetch(transfer) { [dependencies] received, total in
+                dependencies.report(
                     Report(
                         received: received, total: total, speed: 0, eta: nil, connections: 1, hasGained: received > 0))
             }
@@ -38,7 +38,7 @@ extension DownloadAttempt {
             throw DownloadAttemptError(NetworkError.urlError(error))
         }
         defer { try? DownloadFileSystem.remove(file.path) }
-        around.log(.response(url: file.url, status: file.status, headers: file.fields))
+        dependencies.log(.response(url: file.url, status: file.status, headers: file.fields))
         guard let length = DownloadFileSystem.length(of: file.path) else {
             throw DownloadAttemptError.failed(.file("\(file.path) is gone"))
         }
@@ -51,7 +51,7 @@ extension DownloadAttempt {
         let name = Self.name(
             asked.fileName, asked.isNameExact, file.url, disposition: file.fields[.contentDisposition])
         if let existing = try await present(name, entity) { return existing }
-        let lane = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
+        let writer = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try journal.append(.entity(entity), isSynced: true)
             try journal.append(.named(name))
             try DownloadFileSystem.take(file.path, as: partial)
@@ -61,7 +61,7 @@ extension DownloadAttempt {
             let algorithms = Set((digests + entity.digests).map(\.algorithm))
             return DownloadFileWriter(kept, journal, hashing: algorithms, time: time)
         }
-        return try await finish(lane, entity, length, &machine)
+        return try await finish(writer, entity, length, &machine)
     }
 
     /// Returns the version of the fetched file; throws if the response is not a file.
@@ -71,8 +71,8 @@ extension DownloadAttempt {
             return RemoteFileVersion(url: file.url, fields: file.fields, total: content.total)
         }
         let decision = ResumeDecision(
-            ResumeDecision.Question(), status: file.status, fields: file.fields, url: file.url, now: time.now,
-            legacyDigests: around.config.acceptsLegacyDigests)
+            ResumeDecision.RangeRequest(), status: file.status, fields: file.fields, url: file.url, now: time.now,
+            legacyDigests: dependencies.config.acceptsLegacyDigests)
         switch decision {
         case .restart(var entity):
             // The coding of an archive was decoded as well.

@@ -15,7 +15,7 @@ extension DownloadAttempt {
         guard stream.entity.coding == nil else { return }
         let trailers = stream.answer.trailers
         guard !trailers.isEmpty else { return }
-        let legacy = around.config.acceptsLegacyDigests
+        let legacy = dependencies.config.acceptsLegacyDigests
         var found = DownloadDigest.ofWhole(trailers, legacy: legacy)
         if !stream.isPart { found += DownloadDigest.ofContent(trailers, legacy: legacy) }
         guard !found.isEmpty else { return }
@@ -33,13 +33,13 @@ extension DownloadAttempt {
     /// - Parameters:
     ///   - stream: The response, read to its end.
     ///   - length: The number of bytes received.
-    ///   - manner: The kind of request.
+    ///   - mode: The kind of request.
     /// - Returns: True if the length is known to be right; false if the server does not send it.
     /// - Throws: ``DownloadAttemptError`` if the length is wrong.
-    func confirm(_ stream: Stream, _ length: Int64, _ manner: Manner) async throws -> Bool {
+    func confirm(_ stream: Stream, _ length: Int64, _ mode: RequestMode) async throws -> Bool {
         guard let entity = journal.journal.entity, entity.total == nil, isUnframed(stream) else { return true }
         // A hash proves more, and so does a body that was decoded without an error.
-        guard manner == .plain, digests.isEmpty, entity.digests.isEmpty, request.size == nil else { return true }
+        guard mode == .plain, digests.isEmpty, entity.digests.isEmpty, request.size == nil else { return true }
         guard let head = try? await head(), head.statusCode == 200,
             let told = head.headers[.contentLength].flatMap({ ContentRange.number($0[...].utf8) }),
             told > 0 || length == 0

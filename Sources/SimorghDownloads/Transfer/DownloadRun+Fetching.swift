@@ -29,9 +29,9 @@ extension DownloadAttempt {
     }
 
     /// Reads a response and requests other segments in parallel if that is worthwhile.
-    func fetch(_ stream: Stream, into lane: DownloadFileWriter, _ manner: Manner) async throws {
+    func fetch(_ stream: Stream, into writer: DownloadFileWriter, _ mode: RequestMode) async throws {
         let known = journal.journal.ranges
-        let total = manner == .plain ? stream.entity.total : nil
+        let total = mode == .plain ? stream.entity.total : nil
         // Over HTTP/2, one stream may be as fast as several, so additional connections must prove useful.
         let trial = stream.isShareable && isMultiplexed(stream.answer) ? SegmentTrial(maximum: connections) : nil
         let isSharedAtOnce = stream.isShareable && trial == nil
@@ -40,37 +40,37 @@ extension DownloadAttempt {
         let fetch = SegmentProgress(
             plan, trial: trial, received: known.count, total: stream.entity.total, isReserved: isSharedAtOnce,
             time: time)
-        defer { around.report(fetch.report) }
+        defer { dependencies.report(fetch.report) }
         guard let first = fetch.next() else { return }
         do {
-            try await share(stream, first, fetch, lane, total)
+            try await share(stream, first, fetch, writer, total)
             // All bytes passed to the writer are written and recorded before the journal is read again.
-            try await lane.checkpoint()
+            try await writer.checkpoint()
         } catch {
             // Received bytes are kept, whatever ended the transfer.
-            try? await lane.checkpoint()
+            try? await writer.checkpoint()
             throw error
         }
     }
 
     private func share(
-        _ stream: Stream, _ first: SegmentPlanner.Segment, _ fetch: SegmentProgress, _ lane: DownloadFileWriter, _ total: Int64?
+        _ stream: Stream, _ first: SegmentPlanner.Segment, _ fetch: SegmentProgress, _ writer: DownloadFileWriter, _ total: Int64?
     ) async throws {
         try await withThrowingTaskGroup(of: Step.self) { group in
             group.addTask {
-                try await self.tick(fetch, lane)
+                try await self.tick(fetch, writer)
                 return .ticked
             }
             group.addTask {
-                try await self.sync(lane)
+                try await self.sync(writer)
                 return .ticked
             }
             group.addTask { try await self.second() }
-            group.addTask { await self.read(stream, first, fetch, lane) }
+            group.addTask { await self.read(stream, first, fetch, writer) }
             // Over HTTP/2, the segment whose stream does not count as an additional connection; `nil` if it has ended.
             // now.
             var main: Int? = first.id
-            add(to: &group, fetch, stream.entity, lane, main: &main)
+            add(to: &group, fetch, stream.entity, writer, main: &main)
             var tiny = 0
             while let step = try await group.next() {
                 switch step {
@@ -96,7 +96,7 @@ extension DownloadAttempt {
                 case .ended(let id, let stop, let count):
                     let isWhole = fetch.isFinished(id) || total == nil && stop == nil
                     fetch.ended(id)
-                    let isExtra = fetch.isTried && main != id
+                    let isExtra = fetch.isTrial && main != id
                     if main == id { main = nil }
                     // Also checked for complete segments; but an additional connection that received nothing did no
                     // harm.
@@ -112,7 +112,7 @@ extension DownloadAttempt {
                     if isDeclined {
                         fetch.shrink()
                     } else if let stop, !isWhole {
-                        guard stop.leavesOthers, stream.isShareable, fetch.connections > 0 || isSpared(stop, fetch)
+                        guard stop.leavesOthers, stream.isShareable, fetch.connections > 0 || mayContinueAlone(stop, fetch)
                         else { throw stop }
                         // The server may limit the number of connections: the remaining ones continue.
                         fetch.shrink()
@@ -126,7 +126,7 @@ extension DownloadAttempt {
                         }
                     }
                 }
-                add(to: &group, fetch, stream.entity, lane, main: &main)
+                add(to: &group, fetch, stream.entity, writer, main: &main)
             }
             group.cancelAll()
         }
@@ -134,7 +134,7 @@ extension DownloadAttempt {
 
     /// Returns true if only the additional connections were refused and the accepted one has ended: a single one then
     /// continues.
-    private func isSpared(_ stop: DownloadAttemptError, _ fetch: SegmentProgress) -> Bool {
+    private func mayContinueAlone(_ stop: DownloadAttemptError, _ fetch: SegmentProgress) -> Bool {
         guard case .failed = stop, fetch.hasGained, !isAlone.isSet else { return false }
         isAlone.set()
         return true
@@ -148,17 +148,17 @@ extension DownloadAttempt {
 
     private func add(
         to group: inout ThrowingTaskGroup<Step, any Error>, _ fetch: SegmentProgress, _ entity: RemoteFileVersion,
-        _ lane: DownloadFileWriter, main: inout Int?
+        _ writer: DownloadFileWriter, main: inout Int?
     ) {
         while true {
-            let isExtra = fetch.isTried && main != nil
+            let isExtra = fetch.isTrial && main != nil
             guard let segment = fetch.next(isExtra: isExtra) else { return }
             if !isExtra { main = segment.id }
             group.addTask {
                 do {
                     let stream = try await self.openSegment(
-                        ResumeDecision.Part(start: segment.position, end: segment.end), entity, isExtra: isExtra)
-                    return await self.read(stream, segment, fetch, lane)
+                        ResumeDecision.RequestedRange(start: segment.position, end: segment.end), entity, isExtra: isExtra)
+                    return await self.read(stream, segment, fetch, writer)
                 } catch  where isExtra && !Task.isCancelled {
                     // Whatever the error, even another version of the file on another server: none of its bytes was
                     // used.
@@ -174,7 +174,7 @@ extension DownloadAttempt {
 
     /// Reads the body of a response into its segment; bytes received before an error are kept.
     private func read(
-        _ stream: Stream, _ segment: SegmentPlanner.Segment, _ fetch: SegmentProgress, _ lane: DownloadFileWriter
+        _ stream: Stream, _ segment: SegmentPlanner.Segment, _ fetch: SegmentProgress, _ writer: DownloadFileWriter
     ) async -> Step {
         var batch: [Data] = []
         var (offset, count) = (segment.position, 0)
@@ -207,18 +207,18 @@ extension DownloadAttempt {
                 if count >= batchSize || isFinished || waited.elapsed >= Self.patience {
                     let full = batch
                     batch = []
-                    try await lane.write(full, at: offset)
+                    try await writer.write(full, at: offset)
                     offset += Int64(count)
                     (count, waited) = (0, time.stopwatch())
                 }
                 if isFinished { break }
-                var delay = around.budgets.take(length, for: id, from: host)
+                var delay = dependencies.budgets.take(length, for: id, from: host)
                 while delay > .zero {
                     fetch.held(true)
                     defer { fetch.held(false) }
                     // In slices, as the limit may be lifted meanwhile.
                     try await time.sleep(for: min(delay, .milliseconds(250)))
-                    delay = around.budgets.owed(by: id, to: host)
+                    delay = dependencies.budgets.owed(by: id, to: host)
                 }
             }
             if !expected.isEmpty { throw DownloadAttemptError.changed("it is shorter than the partial file") }
@@ -230,7 +230,7 @@ extension DownloadAttempt {
             stop = DownloadAttemptError(error)
         }
         if !batch.isEmpty {
-            do throws(DownloadError) { try await lane.write(batch, at: offset) } catch {
+            do throws(DownloadError) { try await writer.write(batch, at: offset) } catch {
                 stop = DownloadAttemptError(error)
             }
         }

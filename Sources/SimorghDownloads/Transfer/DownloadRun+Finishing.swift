@@ -9,13 +9,13 @@ extension DownloadAttempt {
     ///
     /// - Returns: The file; `nil` if verification failed and the file has to be fetched again.
     func finish(
-        _ lane: DownloadFileWriter, _ entity: RemoteFileVersion?, _ length: Int64, _ machine: inout DownloadAttemptStateMachine
+        _ writer: DownloadFileWriter, _ entity: RemoteFileVersion?, _ length: Int64, _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         if let size = request.size, size != length {
             throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: length))
         }
         let wanted = digests + (entity?.digests ?? [])
-        let found = try await lane.finish(length: length, hashing: Set(wanted.map(\.algorithm)))
+        let found = try await writer.finish(length: length, hashing: Set(wanted.map(\.algorithm)))
         for expected in wanted {
             guard let digest = found.first(where: { $0.algorithm == expected.algorithm }), digest != expected else {
                 continue
@@ -79,7 +79,7 @@ extension DownloadAttempt {
                 .finished(file: folder.stored(path), size: size, date: time.now.timeIntervalSince1970), isSynced: true)
             try DownloadFileSystem.remove(partial)
         }
-        return Finished(file: path, size: size, wasThere: true)
+        return Finished(file: path, size: size, alreadyExisted: true)
     }
 
     /// Throws an error if the name belongs to something that must not be replaced.
@@ -101,7 +101,7 @@ extension DownloadAttempt {
                 if request.collision.replaces { throw DownloadAttemptError.failed(.fileExists(path)) }
                 continue
             }
-            if try isSame(path, length, entity), around.places.take(path, for: asked) { return (path, length) }
+            if try isSame(path, length, entity), dependencies.places.take(path, for: asked) { return (path, length) }
         }
         return nil
     }
@@ -122,8 +122,8 @@ extension DownloadAttempt {
     /// Gives the file its final name.
     private func place(_ entity: RemoteFileVersion?, _ length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
-        let (log, url) = (around.log, entity?.url ?? request.url)
-        let isStopped = DownloadQueue.Flag()
+        let (log, url) = (dependencies.log, entity?.url ?? request.url)
+        let isStopped = DownloadQueue.AtomicFlag()
         let work = { @Sendable [journal, folder] () throws(DownloadError) -> String in
             let (known, asked) = (journal.journal.name, journal.journal.beginning.request)
             let isExact = asked.isNameExact
@@ -168,7 +168,7 @@ extension DownloadAttempt {
         } onCancel: {
             isStopped.set()
         }
-        around.places.take(file, for: asked)
+        dependencies.places.take(file, for: asked)
         return file
     }
 }

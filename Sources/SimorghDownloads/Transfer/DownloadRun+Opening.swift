@@ -43,7 +43,7 @@ extension DownloadAttempt {
         case stream(Stream)
         /// No byte is missing.
         case complete
-        /// The body has a content coding: it must be requested as `Manner.decoded`.
+        /// The body has a content coding: it must be requested as `RequestMode.decoded`.
         case decoded
         /// The file existed before.
         case existing(Finished)
@@ -56,29 +56,29 @@ extension DownloadAttempt {
     ///
     /// - Parameters:
     ///   - known: The journal; `nil` to start over.
-    ///   - manner: The kind of request.
-    ///   - lane: The writer of the partial file.
+    ///   - mode: The kind of request.
+    ///   - writer: The writer of the partial file.
     /// - Returns: The result.
     /// - Throws: ``DownloadAttemptError``, or the error of the request.
-    func open(_ known: DownloadJournal?, _ manner: Manner, _ lane: DownloadFileWriter) async throws -> Opening {
-        var question = ResumeDecision.Question()
+    func open(_ known: DownloadJournal?, _ mode: RequestMode, _ writer: DownloadFileWriter) async throws -> Opening {
+        var question = ResumeDecision.RangeRequest()
         var overlap: [UInt8] = []
-        if manner == .plain, let known, let entity = known.entity, known.ranges.count > 0 {
+        if mode == .plain, let known, let entity = known.entity, known.ranges.count > 0 {
             let have = known.ranges.prefix
             // The response decides if other connections may fetch the rest; the possibility is enough to request only
             // a share.
             let mayShare = connections > 1 && (entity.total ?? 0) >= minimumSegment * 2
             let end = entity.total.flatMap { pieces(of: known.ranges.missing(of: $0), mayShare).first?.upperBound }
             if entity.validator != nil {
-                question = ResumeDecision.Question(part: .init(start: have, end: end), entity: entity, have: have)
+                question = ResumeDecision.RangeRequest(part: .init(start: have, end: end), entity: entity, have: have)
             } else if request.resumesWithoutValidator, entity.coding == nil, have > 0 {
                 let start = max(0, have - Self.overlap)
-                overlap = try await lane.bytes(start..<have)
-                question = ResumeDecision.Question(part: .init(start: start, end: end), entity: entity, have: have)
+                overlap = try await writer.bytes(start..<have)
+                question = ResumeDecision.RangeRequest(part: .init(start: start, end: end), entity: entity, have: have)
             }
         }
-        if question.part != nil { try await lane.hashBeginning() }
-        let (answer, judgement) = try await ask(question, manner)
+        if question.part != nil { try await writer.hashExistingBytes() }
+        let (answer, judgement) = try await ask(question, mode)
         var decision = judgement
         if decision == .ask {
             let head = try await head()
@@ -96,7 +96,7 @@ extension DownloadAttempt {
             }
             // The file name was changed since the download started.
             if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
-            if let total = entity.total, let error = await refusal(total, having: lane.ranges.count) {
+            if let total = entity.total, let error = await refusal(total, having: writer.ranges.count) {
                 throw DownloadAttemptError.diskFull(error)
             }
             return .stream(
@@ -107,18 +107,18 @@ extension DownloadAttempt {
             // The same file, but the whole of it: this server does not support ranges.
             if question.part != nil, question.entity?.contradiction(to: entity) == nil { isAlone.set() }
             guard entity.coding == nil else {
-                guard manner == .plain else {
+                guard mode == .plain else {
                     throw DownloadAttemptError.failed(.encoding("the response has an unknown Content-Encoding"))
                 }
                 return .decoded
             }
             // Offsets in decoded content do not match byte ranges of the server.
-            if manner == .decoded {
+            if mode == .decoded {
                 entity.coding = "decoded"
                 // The length and the digests are those of the encoded content.
                 (entity.total, entity.digests) = (nil, [])
             }
-            return try await begin(entity, answer, lane, isShareable: manner == .plain && isShareable(entity, answer))
+            return try await begin(entity, answer, writer, isShareable: mode == .plain && isShareable(entity, answer))
         case .complete: return .complete
         case .ask, .again: throw DownloadAttemptError.changed(Self.reason(decision))
         case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
@@ -127,7 +127,7 @@ extension DownloadAttempt {
     }
 
     private func begin(
-        _ entity: RemoteFileVersion, _ answer: StreamingResponse, _ lane: DownloadFileWriter, isShareable: Bool
+        _ entity: RemoteFileVersion, _ answer: StreamingResponse, _ writer: DownloadFileWriter, isShareable: Bool
     ) async throws -> Opening {
         if let size = request.size, let total = entity.total, size != total {
             throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: total))
@@ -140,7 +140,7 @@ extension DownloadAttempt {
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
         // Over HTTP/2 it is not known yet if there will be more connections, and preallocation is slow on some file
         // systems.
-        try await lane.restart(entity, hashing: algorithms, isReserved: isShareable && !isMultiplexed(answer))
+        try await writer.restart(entity, hashing: algorithms, isReserved: isShareable && !isMultiplexed(answer))
         try await note(nameBy: answer, isNew: true)
         return .stream(
             Stream(answer, 0..<(entity.total ?? .max), entity, isPart: false, isShareable: isShareable))
@@ -151,7 +151,7 @@ extension DownloadAttempt {
         await FileQueue.run { [self] () -> DownloadError? in
             // The space of the partial file is allocated already.
             let rest = total - max(count, min(total, DownloadFileSystem.allocated(partial)))
-            return around.space.refusal(for: id, rest, at: partial, reserve: around.config.minFreeDiskSpace)
+            return dependencies.space.refusal(for: id, rest, at: partial, reserve: dependencies.config.minFreeDiskSpace)
         }
     }
 
@@ -167,9 +167,9 @@ extension DownloadAttempt {
     /// - Returns: The response.
     /// - Throws: ``RangesIgnoredError``, ``DownloadAttemptError``, or the error of the request.
     func openSegment(
-        _ part: ResumeDecision.Part, _ entity: RemoteFileVersion, isExtra: Bool = false
+        _ part: ResumeDecision.RequestedRange, _ entity: RemoteFileVersion, isExtra: Bool = false
     ) async throws -> Stream {
-        let question = ResumeDecision.Question(part: part, entity: entity, have: part.start)
+        let question = ResumeDecision.RangeRequest(part: part, entity: entity, have: part.start)
         let (answer, decision) = try await ask(question, .plain, isExtra: isExtra)
         switch decision {
         case .append(let piece):
@@ -216,7 +216,7 @@ extension DownloadAttempt {
             entity.acceptsRanges || answer.statusCode == 206
         else { return false }
         // Additional connections next to one over HTTP/2 use HTTP/1.1, which the user may have ruled out.
-        let mayOpenOthers = !isMultiplexed(answer) || around.client.configuration.httpVersion == .automatic
+        let mayOpenOthers = !isMultiplexed(answer) || dependencies.client.configuration.httpVersion == .automatic
         return mayOpenOthers && connections > 1
     }
 
@@ -224,8 +224,8 @@ extension DownloadAttempt {
     func isMultiplexed(_ answer: StreamingResponse) -> Bool { answer.connection?.applicationProtocol == "h2" }
 
     /// The largest number of connections.
-    var connections: Int { isAlone.isSet ? 1 : max(1, min(8, request.connections ?? around.config.segments)) }
+    var connections: Int { isAlone.isSet ? 1 : max(1, min(8, request.connections ?? dependencies.config.segments)) }
 
     /// The smallest segment worth a connection of its own, in bytes; clamped so that arithmetic cannot overflow.
-    var minimumSegment: Int64 { min(max(1, around.config.minimumSegmentSize), 1 << 59) }
+    var minimumSegment: Int64 { min(max(1, dependencies.config.minimumSegmentSize), 1 << 59) }
 }

@@ -16,7 +16,7 @@ package struct DownloadAttempt: Sendable {
         /// True if the file is known to be complete, by its length, the framing of its body or a hash.
         package var isConfirmed = true
         /// True if the file existed before the run, so that nothing was fetched.
-        package var wasThere = false
+        package var alreadyExisted = false
     }
 
     /// The progress of a run.
@@ -62,7 +62,7 @@ package struct DownloadAttempt: Sendable {
     }
 
     /// The kind of request.
-    package enum Manner: Sendable {
+    package enum RequestMode: Sendable {
         /// Requests the bytes as the server stores them, so that ranges can be requested.
         case plain
         /// Accepts any content coding and decodes it; only the whole file can be requested.
@@ -72,22 +72,22 @@ package struct DownloadAttempt: Sendable {
     let folder: DownloadFolder
     let journal: JournalFile
     let request: DownloadRequest
-    let around: Dependencies
+    let dependencies: Dependencies
     let partial: String
     /// Set if the server does not support ranges, or not consistently: then only one connection is used.
-    let isAlone = DownloadQueue.Flag()
+    let isAlone = DownloadQueue.AtomicFlag()
     /// Set if the server answers range requests only with `If-Match`.
-    let matches = DownloadQueue.Flag()
+    let matches = DownloadQueue.AtomicFlag()
 
     var id: UUID { folder.id }
-    var time: TimeSource { around.client.configuration.time }
+    var time: TimeSource { dependencies.client.configuration.time }
     var host: String { DownloadHost.name(of: request.url) }
 
-    package init(_ folder: DownloadFolder, _ journal: JournalFile, _ request: DownloadRequest, _ around: Dependencies) {
+    package init(_ folder: DownloadFolder, _ journal: JournalFile, _ request: DownloadRequest, _ dependencies: Dependencies) {
         self.folder = folder
         self.journal = journal
         self.request = request
-        self.around = around
+        self.dependencies = dependencies
         partial = folder.partial(for: request)
     }
 
@@ -97,9 +97,9 @@ package struct DownloadAttempt: Sendable {
     /// - Throws: ``DownloadAttemptError``.
     @concurrent
     package func run() async throws(DownloadAttemptError) -> Finished {
-        defer { around.space.needs(id, 0) }
+        defer { dependencies.space.needs(id, 0) }
         do {
-            if let carrier = around.carrier { return try await carry(carrier) }
+            if let carrier = dependencies.carrier { return try await fetchWithBackend(carrier) }
             return try await fetchAll()
         } catch {
             // Cancellation can surface as any error.
@@ -118,19 +118,19 @@ package struct DownloadAttempt: Sendable {
     private func fetchAll() async throws -> Finished {
         if let finished = try await placed() { return finished }
         var machine = DownloadAttemptStateMachine()
-        var lane = try await openLane()
+        var writer = try await openWriter()
         while true {
             switch machine.next(journal.journal) {
             case .finish(let entity, let length, let isConfirmed):
-                if var finished = try await finish(lane, entity, length, &machine) {
+                if var finished = try await finish(writer, entity, length, &machine) {
                     finished.isConfirmed = isConfirmed
                     return finished
                 }
-                lane = try await openLane()
-            case .request(let manner, let partial):
+                writer = try await openWriter()
+            case .request(let mode, let partial):
                 try Task.checkCancellation()
                 do {
-                    if let existing = try await fetchOnce(manner, partial, into: lane, &machine) { return existing }
+                    if let existing = try await fetchOnce(mode, partial, into: writer, &machine) { return existing }
                 } catch DownloadAttemptError.changed(let reason) {
                     isAlone.set()
                     try machine.fileChanged(reason)
@@ -143,29 +143,29 @@ package struct DownloadAttempt: Sendable {
     ///
     /// - Returns: The file if it exists already, so that nothing was fetched; `nil` otherwise.
     private func fetchOnce(
-        _ manner: Manner, _ partial: DownloadJournal?, into lane: DownloadFileWriter,
+        _ mode: RequestMode, _ partial: DownloadJournal?, into writer: DownloadFileWriter,
         _ machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let known = journal.journal
-        switch try await open(partial, manner, lane) {
+        switch try await open(partial, mode, writer) {
         case .existing(let finished): return finished
         case .decoded: machine.bodyIsEncoded()
         case .complete: machine.nothingIsMissing(known)
         case .stream(let stream):
             machine.bodyBegan()
-            let before = lane.ranges.count
-            try await fetch(stream, into: lane, manner)
-            let (entity, ranges) = (journal.journal.entity, lane.ranges)
+            let before = writer.ranges.count
+            try await fetch(stream, into: writer, mode)
+            let (entity, ranges) = (journal.journal.entity, writer.ranges)
             let body = DownloadAttemptStateMachine.EndedBody(
                 entity: entity, ranges: ranges, gained: ranges.count - before, isPart: stream.isPart)
             guard let length = try machine.bodyEnded(body) else { return nil }
-            machine.lengthChecked(entity, length: length, isConfirmed: try await confirm(stream, length, manner))
+            machine.lengthChecked(entity, length: length, isConfirmed: try await confirm(stream, length, mode))
         }
         return nil
     }
 
     /// Opens or creates the partial file and its writer.
-    private func openLane() async throws -> DownloadFileWriter {
+    private func openWriter() async throws -> DownloadFileWriter {
         let target = folder.target(for: request)
         return try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try DownloadFileSystem.makeFolder(target)
@@ -190,15 +190,15 @@ package struct DownloadAttempt: Sendable {
     var digests: [DownloadDigest] { request.digest.map { [$0] } ?? [] }
 
     /// Periodically fsyncs received data; runs in its own task so that a slow disk does not delay progress reports.
-    func sync(_ lane: DownloadFileWriter) async throws {
+    func sync(_ writer: DownloadFileWriter) async throws {
         while true {
             try await time.sleep(for: .seconds(2))
-            try await lane.checkpoint()
+            try await writer.checkpoint()
         }
     }
 
     /// Reports progress up to ten times a second and checks the minimum speed.
-    func tick(_ fetch: SegmentProgress, _ lane: DownloadFileWriter) async throws {
+    func tick(_ fetch: SegmentProgress, _ writer: DownloadFileWriter) async throws {
         var last: Int64 = -1
         var rounds = 0
         var slow = time.stopwatch()
@@ -208,12 +208,12 @@ package struct DownloadAttempt: Sendable {
             let report = fetch.report
             if report.received != last || rounds.isMultiple(of: 10) {
                 last = report.received
-                around.report(report)
+                dependencies.report(report)
             }
-            around.space.needs(id, fetch.isReserved ? 0 : (report.total ?? 0) - report.received)
-            guard let limit = around.config.lowSpeed else { continue }
+            dependencies.space.needs(id, fetch.isReserved ? 0 : (report.total ?? 0) - report.received)
+            guard let limit = dependencies.config.lowSpeed else { continue }
             // A transfer that waits for a bandwidth limit or for the disk is not slow.
-            if report.speed >= Double(limit.bytesPerSecond) || fetch.isHeldBack || lane.isFull {
+            if report.speed >= Double(limit.bytesPerSecond) || fetch.isHeldBack || writer.isFull {
                 slow = time.stopwatch()
             }
             if slow.elapsed >= Duration(clampingSeconds: limit.seconds) {

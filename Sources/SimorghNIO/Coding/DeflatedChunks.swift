@@ -15,7 +15,7 @@ struct CompressedChunks: AsyncIteratorProtocol {
     private var base: any AsyncIteratorProtocol<Data, any Error>
     private let coding: RequestBody.Coding
     private let isLive: Bool
-    private var deflater: Deflater?
+    private var deflater: ZlibCompressor?
     /// The rest of a chunk.
     private var rest = Data()
     private var isEnded = false
@@ -34,7 +34,7 @@ struct CompressedChunks: AsyncIteratorProtocol {
 
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
         guard !isEnded else { return nil }
-        let deflater = try deflater ?? Deflater(coding)
+        let deflater = try deflater ?? ZlibCompressor(coding)
         self.deflater = deflater
         while true {
             if rest.isEmpty {

@@ -8,7 +8,7 @@ import SimorghSupport
 /// A compressor of a request body; used by one task at a time, and never shared.
 ///
 /// It is a class, because zlib keeps a pointer to its own stream.
-final class Deflater {
+final class ZlibCompressor {
     /// The handling of bytes that zlib may hold back.
     enum Flush {
         /// zlib may hold bytes back to compress them with later ones.

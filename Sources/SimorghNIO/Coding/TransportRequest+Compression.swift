@@ -25,7 +25,7 @@ extension TransportRequest {
         request.head.headerFields[.contentEncoding] = coding.rawValue
         if let bytes = body.bytes, bytes.count <= Self.largestAtOnce {
             do {
-                request.body = .bytes(try Deflater(coding).compress(bytes, .end), contentType: body.contentType)
+                request.body = .bytes(try ZlibCompressor(coding).compress(bytes, .end), contentType: body.contentType)
             } catch {
                 throw .invalid(.encodingFailed, "\(error)")
             }

@@ -49,18 +49,18 @@ package final class ResolverPool: Sendable {
     ///
     /// - Parameters:
     ///   - most: The maximum number of concurrent lookups, hence of threads, for each family. Default: 16.
-    ///   - mostLate: The maximum number of further concurrent lookups for each family that are slow. Default: 48.
+    ///   - maximumSlow: The maximum number of further concurrent lookups for each family that are slow. Default: 48.
     ///   - patience: The time after which a lookup counts as slow, and the next one may start. Default: 2 seconds.
-    ///   - mostInLine: The maximum number of queued names for each family. Default: 1,024.
-    ///   - mostWaiting: The maximum number of waiters in all, including those for the same name. Default: 65,536.
+    ///   - maximumQueued: The maximum number of queued names for each family. Default: 1,024.
+    ///   - maximumWaiters: The maximum number of waiters in all, including those for the same name. Default: 65,536.
     ///   - ask: The blocking lookup.
     package init(
-        most: Int = Bounds.names, mostLate: Int = Bounds.late, patience: Duration = Bounds.patience,
-        mostInLine: Int = Bounds.inLine, mostWaiting: Int = Bounds.waiting, ask: @escaping Ask
+        most: Int = Bounds.names, maximumSlow: Int = Bounds.late, patience: Duration = Bounds.patience,
+        maximumQueued: Int = Bounds.inLine, maximumWaiters: Int = Bounds.waiting, ask: @escaping Ask
     ) {
         self.ask = ask
         self.patience = patience
-        line = Mutex(Line(most: most, mostLate: mostLate, mostInLine: mostInLine, mostWaiting: mostWaiting))
+        line = Mutex(Line(most: most, maximumSlow: maximumSlow, maximumQueued: maximumQueued, maximumWaiters: maximumWaiters))
     }
 
     /// The number of waiters; for tests.

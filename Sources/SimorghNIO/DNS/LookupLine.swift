@@ -53,9 +53,9 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     }
 
     private let most: Int
-    private let mostLate: Int
-    private let mostInLine: Int
-    private let mostWaiting: Int
+    private let maximumSlow: Int
+    private let maximumQueued: Int
+    private let maximumWaiters: Int
     private var questions: [Question: Asked] = [:]
     private var lanes: [AddressFamily: Lane] = [:]
     private var nextNumber: UInt64 = 0
@@ -66,14 +66,14 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - most: The maximum number of concurrent lookups for each family.
-    ///   - mostLate: The maximum number of further concurrent lookups for each family that are slow.
-    ///   - mostInLine: The maximum number of queued lookups for each family.
-    ///   - mostWaiting: The maximum number of waiters, including those for the same name.
-    package init(most: Int, mostLate: Int = 0, mostInLine: Int, mostWaiting: Int) {
+    ///   - maximumSlow: The maximum number of further concurrent lookups for each family that are slow.
+    ///   - maximumQueued: The maximum number of queued lookups for each family.
+    ///   - maximumWaiters: The maximum number of waiters, including those for the same name.
+    package init(most: Int, maximumSlow: Int = 0, maximumQueued: Int, maximumWaiters: Int) {
         self.most = max(1, most)
-        self.mostLate = max(0, mostLate)
-        self.mostInLine = max(0, mostInLine)
-        self.mostWaiting = max(1, mostWaiting)
+        self.maximumSlow = max(0, maximumSlow)
+        self.maximumQueued = max(0, maximumQueued)
+        self.maximumWaiters = max(1, maximumWaiters)
     }
 
     /// Returns the number of slow lookups of a family, which have freed their slots; for tests.
@@ -87,12 +87,12 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
 
     /// Adds a waiter for a lookup.
     package mutating func add(_ question: Question, _ waiter: Waiter) -> Answer {
-        guard waiting < mostWaiting else { return .isFull }
+        guard waiting < maximumWaiters else { return .isFull }
         var isNext = false
         if questions[question] == nil {
             var lane = lanes[question.family] ?? Lane()
             isNext = lane.asked < most
-            guard isNext || lane.line.count < mostInLine else { return .isFull }
+            guard isNext || lane.line.count < maximumQueued else { return .isFull }
             if isNext { lane.asked += 1 } else { lane.line.append(question) }
             lanes[question.family] = lane
             questions[question] = Asked(isAsked: isNext)
@@ -128,7 +128,7 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     package mutating func isLate(_ question: Question) -> (keepsPlace: Bool, next: Question?) {
         // The lookup may have ended at this moment.
         guard let asked = questions[question], asked.isAsked, !asked.isLate else { return (false, nil) }
-        guard late(question.family) < mostLate else { return (true, nil) }
+        guard late(question.family) < maximumSlow else { return (true, nil) }
         questions[question]?.isLate = true
         lanes[question.family]?.late += 1
         return (false, givePlace(of: question.family))

@@ -11,7 +11,7 @@ import Synchronization
 /// queries are rejected until it returns.
 package final class ReachabilityQueue: Sendable {
     /// The number of callers that may give up on one running query before further queries are rejected.
-    package static let mostInVain = 64
+    package static let maximumAbandoned = 64
 
     /// The queue that all transports of the process share.
     static let system = ReachabilityQueue()
@@ -22,18 +22,18 @@ package final class ReachabilityQueue: Sendable {
         /// True while a query is running or about to run.
         var isAsking = false
         /// The number of callers that have given up since the last query returned.
-        var inVain = 0
+        var abandoned = 0
     }
 
-    private let mostInVain: Int
+    private let maximumAbandoned: Int
     private let queue = DispatchQueue(label: "simorgh.reach")
     private let state = Mutex(State())
 
     /// Creates an idle queue.
     ///
-    /// - Parameter mostInVain: The number of callers that may give up on one running query before further queries are
+    /// - Parameter maximumAbandoned: The number of callers that may give up on one running query before further queries are
     ///   rejected. Default: 64.
-    package init(mostInVain: Int = ReachabilityQueue.mostInVain) { self.mostInVain = max(1, mostInVain) }
+    package init(maximumAbandoned: Int = ReachabilityQueue.maximumAbandoned) { self.maximumAbandoned = max(1, maximumAbandoned) }
 
     /// The number of queued queries; for tests.
     package var waiting: Int { state.withLock { $0.line.count } }
@@ -45,13 +45,13 @@ package final class ReachabilityQueue: Sendable {
     /// - Returns: The number for ``leave(_:)``; `nil` if the query is rejected because too many callers have given up.
     package func ask(_ question: @escaping @Sendable () -> Void) -> UInt64? {
         let (number, begins) = state.withLock { state -> (UInt64?, Bool) in
-            guard !state.isAsking || state.inVain < mostInVain else { return (nil, false) }
+            guard !state.isAsking || state.abandoned < maximumAbandoned else { return (nil, false) }
             state.nextNumber += 1
             state.line.append(question, number: state.nextNumber)
             let begins = !state.isAsking
             if begins {
                 state.isAsking = true
-                state.inVain = 0
+                state.abandoned = 0
             }
             return (state.nextNumber, begins)
         }
@@ -65,7 +65,7 @@ package final class ReachabilityQueue: Sendable {
     package func leave(_ number: UInt64) {
         // Released outside the lock, because releasing the closure may run foreign code.
         let question = state.withLock { state in
-            if state.isAsking { state.inVain += 1 }
+            if state.isAsking { state.abandoned += 1 }
             return state.line.remove(number)
         }
         withExtendedLifetime(question) {}
@@ -75,7 +75,7 @@ package final class ReachabilityQueue: Sendable {
     private func work() {
         while let question = next() {
             question()
-            state.withLock { $0.inVain = 0 }
+            state.withLock { $0.abandoned = 0 }
         }
     }
 

@@ -85,7 +85,7 @@ final class DialAttempt: Sendable {
         told(
             result.mapError { error in
                 let connected = connectedAt.withLock { $0 }
-                return error.dialling(
+                return error.dialing(
                     since: started, lookups: lookups, connectedAt: connected, isSecure: origin.isSecure)
             })
     }
@@ -111,7 +111,7 @@ extension TransportError {
     ///   - connectedAt: The time at which the host was connected; `nil` if it never was.
     ///   - isSecure: True if a TLS handshake would have followed.
     /// - Returns: The error.
-    func dialling(
+    func dialing(
         since started: NIODeadline, lookups: [AddressLookup] = [], connectedAt: NIODeadline? = nil,
         isSecure: Bool = false
     ) -> TransportError {

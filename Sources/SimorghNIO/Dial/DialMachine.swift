@@ -48,7 +48,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
     package static var resolutionDelay: Duration { .milliseconds(50) }
     package static var staggerDelay: Duration { .milliseconds(250) }
     /// The maximum number of addresses of one family to try.
-    package static var mostAddresses: Int { 32 }
+    package static var maximumAddresses: Int { 32 }
 
     private var phase = Phase.idle
     private var unanswered: Set<Family> = []
@@ -84,7 +84,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
     package mutating func resolved(_ family: Family, _ addresses: [Address]) -> [Action] {
         // The dial has ended or the family was answered already: a late answer is ignored.
         guard phase != .over, unanswered.remove(family) != nil else { return [] }
-        untried[family] = addresses.prefix(Self.mostAddresses).reversed()
+        untried[family] = addresses.prefix(Self.maximumAddresses).reversed()
         switch phase {
         case .idle, .over: return []
         case .resolving where family == .ipv4 && !addresses.isEmpty && !unanswered.isEmpty:

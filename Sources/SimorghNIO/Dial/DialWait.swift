@@ -39,7 +39,7 @@ final class DeadlineRace: DeadlineTarget, Sendable {
         if isLate { clock.remove(place) }
     }
 
-    func waitTimePassed() {
+    func deadlinePassed() {
         let late = state.withLock { $0.late }
         if end() { late?() }
     }

@@ -160,7 +160,7 @@ extension Dialer {
     ///
     /// The cause may be a missing network. That query may block, so it runs off the loop.
     private static func fail(_ attempt: DialAttempt, _ error: any Error) {
-        if hasEndedWithLoop(error) { return attempt.tell(.failure(.withoutLoop)) }
+        if hasEndedWithLoop(error) { return attempt.tell(.failure(.eventLoopShutDown)) }
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
             return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
         }
@@ -184,7 +184,7 @@ extension Dialer {
     ///   - attempt: The attempt; it fails if its loop is shut down during the query.
     ///   - question: The query, which may block.
     ///   - goOn: Called on the loop with the answer; `nil` if there is no answer in time, or if the query was rejected
-    ///     because too many callers have given up on the current one (``ReachabilityQueue/mostInVain``).
+    ///     because too many callers have given up on the current one (``ReachabilityQueue/maximumAbandoned``).
     private static func ask(
         _ attempt: DialAttempt, _ question: @escaping @Sendable () -> Bool,
         then goOn: @escaping @Sendable (Bool?) -> Void
@@ -208,7 +208,7 @@ extension Dialer {
             goOn(nil)
         } otherwise: {
             desk.leave(number)
-            attempt.tell(.failure(.withoutLoop))
+            attempt.tell(.failure(.eventLoopShutDown))
         }
     }
 

@@ -22,7 +22,7 @@ final class Dialer: Sendable {
 
     init(_ configuration: NIOTransport.Configuration) {
         resolver = configuration.resolver
-        contexts = TLSContexts(mostWaiting: configuration.maximumWaitingForTLS)
+        contexts = TLSContexts(maximumWaiters: configuration.maximumWaitingForTLS)
         var limits = HTTP2ConnectionStateMachine<HTTP2Stream>.Limits()
         limits.streams = min(max(1, configuration.maximumConcurrentStreams), Int(Int32.max))
         limits.maximumStreamWindow = Self.window(configuration.maximumStreamWindow)
@@ -56,12 +56,12 @@ final class Dialer: Sendable {
         let resolver = resolver
         let started = NIODeadline.now()
         @Sendable func told(_ result: Result<PooledConnection, TransportError>) {
-            guard case .failure(let error) = result, error.isWithoutLoop, loop.inEventLoop else { return tell(result) }
+            guard case .failure(let error) = result, error.isEventLoopShutDown, loop.inEventLoop else { return tell(result) }
             // A loop that shuts down runs only a limited number of further ticks; each queued request that fails in
             // turn would use one.
             DispatchQueue.global().async { tell(result) }
         }
-        @Sendable func fail(_ error: TransportError) { told(.failure(error.dialling(since: started))) }
+        @Sendable func fail(_ error: TransportError) { told(.failure(error.dialing(since: started))) }
         @Sendable func begin(_ security: Result<Security, TransportError>) {
             EventLoopTask.run(on: loop) {
                 do throws(TransportError) {
@@ -73,7 +73,7 @@ final class Dialer: Sendable {
                     fail(error)
                 }
             } otherwise: {
-                fail(.withoutLoop)
+                fail(.eventLoopShutDown)
             }
         }
         if let limit = timeouts.connect, limit <= .zero {
@@ -161,12 +161,12 @@ final class Dialer: Sendable {
                 let isHTTP2 = origin.isSecure ? handler.negotiated == "h2" : origin.versions == .http2
                 guard isHTTP2 || origin.versions != .http2 else {
                     channel.close(promise: nil)
-                    return tell(.failure(.withoutHTTP2(origin)))
+                    return tell(.failure(.http2NotSupported(origin)))
                 }
                 let opener = handler
                 let roundTrip =
                     origin.isSecure
-                    ? handler.verification?.certificatesCame?.since(connectedAt)
+                    ? handler.verification?.certificatesReceivedAt?.since(connectedAt)
                     : connectTime - (attempt.dnsTime ?? .zero)
                 func open(_ handler: PooledConnection.Handler) -> PooledConnection {
                     PooledConnection(
@@ -192,7 +192,7 @@ final class Dialer: Sendable {
                     guard handler.unread == nil, !handler.isDead, channel.isActive else {
                         // Read first: closing the channel discards the unread bytes.
                         let error =
-                            handler.unread == nil ? TransportError.lost(.connect, sent: false) : .spokeFirst(origin)
+                            handler.unread == nil ? TransportError.lost(.connect, sent: false) : .unsolicitedData(origin)
                         channel.close(promise: nil)
                         return tell(.failure(error))
                     }
@@ -215,7 +215,7 @@ extension Dialer {
         let successor = HTTP2ConnectionHandler(limits, keepAlive, handler.verification)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(successor, position: .after(handler))
-        let early = handler.stepAside()
+        let early = handler.prepareReplacement()
         pipeline.removeHandler(handler, promise: nil)
         return (successor, early)
     }
@@ -223,27 +223,27 @@ extension Dialer {
 
 extension TransportError {
     /// The error for a user-provided event loop that has been shut down.
-    static var withoutLoop: TransportError {
+    static var eventLoopShutDown: TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
             requestMayHaveBeenSent: false, underlying: EventLoopError.shutdown)
     }
 
-    /// True if this is the error ``withoutLoop``.
-    fileprivate var isWithoutLoop: Bool {
+    /// True if this is the error ``eventLoopShutDown``.
+    fileprivate var isEventLoopShutDown: Bool {
         guard case .shutdown? = underlying as? EventLoopError else { return false }
         return true
     }
 
     /// Creates the error for bytes that arrive on a new connection before any request.
-    fileprivate static func spokeFirst(_ origin: Origin) -> TransportError {
+    fileprivate static func unsolicitedData(_ origin: Origin) -> TransportError {
         TransportError(
             .badServerResponse, phase: .connect,
             message: "\(origin.host):\(origin.port) sent data before any request", requestMayHaveBeenSent: false)
     }
 
     /// Creates the error for a server that does not speak HTTP/2 if only HTTP/2 is allowed.
-    fileprivate static func withoutHTTP2(_ origin: Origin) -> TransportError {
+    fileprivate static func http2NotSupported(_ origin: Origin) -> TransportError {
         TransportError(
             .secureConnectionFailed, phase: .tls, message: "\(origin.host):\(origin.port) does not speak HTTP/2",
             requestMayHaveBeenSent: false)

@@ -4,7 +4,7 @@
 package import NIOCore
 
 /// An object on an event loop that a ``EventLoopTimerWheel`` calls at a deadline.
-package protocol Sleeper: AnyObject {
+package protocol TimerTarget: AnyObject {
     /// Handles the deadline.
     func woken()
 
@@ -12,7 +12,7 @@ package protocol Sleeper: AnyObject {
     func loopEnds()
 }
 
-extension Sleeper {
+extension TimerTarget {
     package func loopEnds() {}
 }
 
@@ -20,10 +20,10 @@ extension Sleeper {
 ///
 /// Every connection has a timer, and an event loop's own timers search through all of them at each cancellation.
 package final class EventLoopTimerWheel {
-    package typealias Place = TimerWheel<any Sleeper>.Place
+    package typealias Place = TimerWheel<any TimerTarget>.Place
 
     private let loop: any EventLoop
-    private var wheel = TimerWheel<any Sleeper>()
+    private var wheel = TimerWheel<any TimerTarget>()
     private var timer: Scheduled<Void>?
     private var timerAt: NIODeadline?
 
@@ -38,7 +38,7 @@ package final class EventLoopTimerWheel {
     ///   - deadline: The deadline.
     ///   - earlier: An earlier schedule to cancel.
     /// - Returns: The handle that cancels the call.
-    package func wake(_ sleeper: any Sleeper, at deadline: NIODeadline, insteadOf earlier: Place?) -> Place {
+    package func wake(_ sleeper: any TimerTarget, at deadline: NIODeadline, insteadOf earlier: Place?) -> Place {
         if let earlier { wheel.remove(earlier) }
         let place = wheel.add(sleeper, until: deadline, now: .now())
         arm()
@@ -55,14 +55,14 @@ package final class EventLoopTimerWheel {
         if let timerAt, timerAt <= next { return }
         timer?.cancel()
         timerAt = next
-        timer = loop.assumeIsolated().scheduleTask(deadline: next) { [weak self] in self?.rang() }
+        timer = loop.assumeIsolated().scheduleTask(deadline: next) { [weak self] in self?.timerFired() }
         timer?.futureResult.assumeIsolated().whenFailure { [weak self] error in
             // Any other error means that the timer was replaced by an earlier one.
             if case EventLoopError.shutdown = error { self?.loopEnds() }
         }
     }
 
-    private func rang() {
+    private func timerFired() {
         timer = nil
         timerAt = nil
         for sleeper in wheel.due(now: .now()) { sleeper.woken() }

@@ -62,22 +62,22 @@ final class EventLoopTaskExecutor: TaskExecutor {
     }
 
     /// The number of rounds of jobs that created further jobs after which the loop may poll its sockets.
-    private static let mostRounds = 64
+    private static let maximumRounds = 64
 
     let loop: any EventLoop
     /// The index of the loop in its group.
-    let lane: Int
+    let eventLoopIndex: Int
     private let desk = Desk()
     /// True while a job runs; used on the loop.
     private let running = Atomic<Bool>(false)
-    /// True while ``runningWhatCameOf(_:)`` collects the jobs that its work creates; written on the loop.
+    /// True while ``runAndDrainJobs(_:)`` collects the jobs that its work creates; written on the loop.
     private let collecting = Atomic<Bool>(false)
     /// True if such jobs exist; used on the loop.
     private let hasCollected = Atomic<Bool>(false)
 
-    init(_ loop: any EventLoop, lane: Int) {
+    init(_ loop: any EventLoop, eventLoopIndex: Int) {
         self.loop = loop
-        self.lane = lane
+        self.eventLoopIndex = eventLoopIndex
     }
 
     deinit { desk.state.withLock { $0.watch }?.cancel() }
@@ -85,7 +85,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
     /// True if the loop is running a job of this executor; used on the loop.
     ///
     /// It is false while a channel handler works, even if the handler calls user code, which must not write in the
-    /// middle of that work. At the end of that work it may be true, see ``runningWhatCameOf(_:)``.
+    /// middle of that work. At the end of that work it may be true, see ``runAndDrainJobs(_:)``.
     var isRunning: Bool { running.load(ordering: .relaxed) }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -110,7 +110,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
     ///
     /// For a handler that delivers received bytes as its last step: the task that waits for them continues at once,
     /// and its own writes need not wait until the loop has polled its sockets.
-    func runningWhatCameOf(_ work: () -> Void) {
+    func runAndDrainJobs(_ work: () -> Void) {
         // Inside a job or another such call, the outer one runs the new jobs.
         guard !isRunning, !collecting.load(ordering: .relaxed) else { return work() }
         collecting.store(true, ordering: .relaxed)
@@ -139,7 +139,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
     /// The first jobs usually create one job: the task that delivers messages has woken the task that waits for them.
     private func drain(round: Int) {
         if runJobs() || runJobs() { return }
-        if round < Self.mostRounds {
+        if round < Self.maximumRounds {
             loop.execute { self.drain(round: round + 2) }
         } else {
             // A loop runs all available work before it polls its sockets. Without the delay, a task that polls for

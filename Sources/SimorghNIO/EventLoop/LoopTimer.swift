@@ -6,7 +6,7 @@ import NIOCore
 /// A one-shot timer on an event loop, based on the loop's ``EventLoopTimerWheel``; used only on the loop.
 ///
 /// While it runs, the clock retains it and its closures; its owner has to stop it in the end.
-package final class EventLoopTimer: Sleeper {
+package final class EventLoopTimer: TimerTarget {
     private let clock: EventLoopTimerWheel
     private var place: EventLoopTimerWheel.Place?
     private var deadline = NIODeadline.distantFuture

@@ -46,7 +46,7 @@ extension NIOTransport {
 }
 
 extension NIOTransport: EventLoopTransport {
-    package var callersExecutor: (any TaskExecutor)? { pool.executor(inLane: pool.currentLane) }
+    package var callerExecutor: (any TaskExecutor)? { pool.executor(onEventLoop: pool.currentEventLoopIndex) }
 }
 
 extension APIClient {

@@ -7,7 +7,7 @@ import Synchronization
 /// An object with a timeout that a ``SharedTimerWheel`` reports, on any thread.
 protocol DeadlineTarget: AnyObject, Sendable {
     /// Handles the timeout.
-    func waitTimePassed()
+    func deadlinePassed()
 }
 
 /// The timer wheel for waits that belong to no event loop, such as that of an exchange for a connection; it uses a
@@ -53,7 +53,7 @@ final class SharedTimerWheel: Sendable {
     }
 
     private func arm(at deadline: NIODeadline) {
-        let timer = loop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.rang(deadline) }
+        let timer = loop.scheduleTask(deadline: deadline) { [weak self] () -> Void in self?.timerFired(deadline) }
         let old = state.withLock { state -> Scheduled<Void>? in
             // Another thread may have set an earlier timer meanwhile.
             guard state.timerAt == deadline else { return timer }
@@ -63,7 +63,7 @@ final class SharedTimerWheel: Sendable {
         old?.cancel()
     }
 
-    private func rang(_ deadline: NIODeadline) {
+    private func timerFired(_ deadline: NIODeadline) {
         let now = NIODeadline.now()
         let (due, next) = state.withLock { state -> ([any DeadlineTarget], NIODeadline?) in
             if state.timerAt == deadline {
@@ -74,6 +74,6 @@ final class SharedTimerWheel: Sendable {
             return (due, Self.toArm(&state))
         }
         if let next { arm(at: next) }
-        for waiter in due { waiter.waitTimePassed() }
+        for waiter in due { waiter.deadlinePassed() }
     }
 }

@@ -23,13 +23,13 @@ extension HTTP1ConnectionHandler {
         switch machine.received(head: head.shape) {
         case .skip:
             exchange.plan.request.options.informational?(head.response)
-            if head.shape.status == 100 { endHolding() }
+            if head.shape.status == 100 { stopWaitingForContinue() }
             return
         case .refuse(let reason): return fail(.badResponse(reason, .head))
         case .deliver(let stops): stopsUpload = stops
         }
-        if head.shape.status == 417, isHolding { return refuseExpectation() }
-        if isHolding {
+        if head.shape.status == 417, isWaitingForContinue { return refuseExpectation() }
+        if isWaitingForContinue {
             // The final response arrived before the body was sent, which is now not needed.
             stopUpload()
         } else if stopsUpload {

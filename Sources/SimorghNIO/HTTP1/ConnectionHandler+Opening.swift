@@ -7,7 +7,7 @@ import NIOSSL
 import SimorghCore
 
 /// The state of a connection that is being opened.
-enum Opening {
+enum OpeningState {
     /// Without TLS: open as soon as it is connected.
     case open
     /// The TLS handshake is running; with the callback of the dialer, once it is set.
@@ -66,7 +66,7 @@ extension HTTP1ConnectionHandler {
         case .handshake:
             // Converted now: the TLS objects that know the reason may be gone when the dialer sets its callback.
             let failure =
-                verification.map { TransportError.shakingHands(error, $0, peer: peerCertificate) }
+                verification.map { TransportError.handshakeFailed(error, $0, peer: peerCertificate) }
                 ?? TransportError.lost(.tls, sent: false, error)
             endOpening(.failure(failure))
             return true
@@ -98,10 +98,10 @@ extension HTTP1ConnectionHandler {
     /// Prepares the removal of this handler in favor of another protocol's.
     ///
     /// - Returns: The bytes that have already arrived for the other protocol.
-    func stepAside() -> ByteBuffer? {
+    func prepareReplacement() -> ByteBuffer? {
         isDead = true
         clock.stop()
-        alarm?.forget(alarmPlace)
+        alarm?.forget(timerHandle)
         return unread.take()
     }
 }

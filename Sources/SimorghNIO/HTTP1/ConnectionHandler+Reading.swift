@@ -15,11 +15,11 @@ package struct ReadCoalescing {
     static let time = TimeAmount.microseconds(Int64(microseconds))
 
     /// The time at which the reader last kept up; times at which the timer woke it do not count.
-    var wokenAt = NIODeadline.distantPast
+    var readerKeptUpAt = NIODeadline.distantPast
     /// True if the timer is running that wakes the reader.
     var wakes = false
     /// True if the socket is read in larger pieces.
-    var isWide = false
+    var usesLargeReads = false
 }
 
 /// Back-pressure: the socket is not read while the reader of a body has enough bytes.
@@ -37,11 +37,11 @@ extension HTTP1ConnectionHandler {
             stream.wake()
             return
         }
-        if !gathering.isWide, parser.remainingLength > ReadCoalescing.much { readMuch() }
+        if !gathering.usesLargeReads, parser.remainingLength > ReadCoalescing.much { useLargeReads() }
         let now = NIODeadline.now()
-        let isSoon = now - gathering.wokenAt < ReadCoalescing.time
+        let isSoon = now - gathering.readerKeptUpAt < ReadCoalescing.time
         guard stream.wake(atLeast: isSoon ? ReadCoalescing.bytes : 1) else {
-            gathering.wokenAt = now
+            gathering.readerKeptUpAt = now
             return
         }
         guard !gathering.wakes else { return }
@@ -53,9 +53,9 @@ extension HTTP1ConnectionHandler {
     }
 
     /// Switches to larger reads for a long body: each saved read is a system call and a pass through the pipeline.
-    private func readMuch() {
+    private func useLargeReads() {
         guard let options = context?.channel.syncOptions else { return }
-        gathering.isWide = true
+        gathering.usesLargeReads = true
         MallocTuning.keep()
         // The channel keeps as many buffers as this value: its present one, and none of the large ones.
         try? options.setOption(.maxMessagesPerRead, value: 1)
@@ -63,9 +63,9 @@ extension HTTP1ConnectionHandler {
     }
 
     /// Switches back to NIO's default reads.
-    func readLittle() {
-        guard gathering.isWide, let options = context?.channel.syncOptions else { return }
-        gathering.isWide = false
+    func useDefaultReads() {
+        guard gathering.usesLargeReads, let options = context?.channel.syncOptions else { return }
+        gathering.usesLargeReads = false
         try? options.setOption(.maxMessagesPerRead, value: 4)
         try? options.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
     }
@@ -79,7 +79,7 @@ extension HTTP1ConnectionHandler {
     func resumeReading(for exchange: Exchange) {
         guard let current, current.exchange === exchange else { return }
         resumeReading()
-        startMoving(exchange, from: .now())
+        restartIdleTimeout(exchange, from: .now())
     }
 
     /// Drains a body that no caller reads any more.

@@ -42,7 +42,7 @@ struct PhaseTimer {
     }
 }
 
-extension HTTP1ConnectionHandler: Sleeper {
+extension HTTP1ConnectionHandler: TimerTarget {
     func startPhase(_ phase: PhaseTimer.Phase, _ limit: Duration?, from now: NIODeadline) {
         clock.phase = phase
         clock.limit = limit ?? .zero
@@ -68,7 +68,7 @@ extension HTTP1ConnectionHandler: Sleeper {
         guard !isDead, let next = clock.next else { return }
         if let at = clock.wakesAt, at <= next { return }
         clock.wakesAt = next
-        alarmPlace = alarm?.wake(self, at: next, insteadOf: alarmPlace)
+        timerHandle = alarm?.wake(self, at: next, insteadOf: timerHandle)
     }
 
     func woken() {
@@ -85,7 +85,7 @@ extension HTTP1ConnectionHandler: Sleeper {
                 // The pool closes the connection, unless it was leased at this moment.
                 clock.deadline = connection.map { now + $0.pool.idleTime }
                 if let connection { connection.pool.idleTimePassed(connection, now: now) }
-            case .consent: endHolding()
+            case .consent: stopWaitingForContinue()
             case .request: return fail(.timedOut(.request, after: clock.limit, requestMayHaveBeenSent: true))
             case .head: return fail(.timedOut(.head, after: clock.limit, requestMayHaveBeenSent: true))
             case .body: return fail(.timedOut(.body, after: clock.limit, requestMayHaveBeenSent: true))

@@ -23,7 +23,7 @@ extension RequestPlan.Upload {
 /// Bodies that are not sent together with the head; written only as fast as the socket accepts them.
 extension HTTP1ConnectionHandler {
     /// True if the body waits for `100 Continue`.
-    var isHolding: Bool { rest?.cursor.isHeld == true }
+    var isWaitingForContinue: Bool { rest?.cursor.isHeld == true }
 
     /// Starts sending the body; the head was sent.
     func beginUpload(_ context: ChannelHandlerContext) {
@@ -42,8 +42,8 @@ extension HTTP1ConnectionHandler {
     }
 
     /// Stops waiting for `100 Continue`: the server has sent it, or the timeout has passed.
-    func endHolding() {
-        guard isHolding, let context else { return }
+    func stopWaitingForContinue() {
+        guard isWaitingForContinue, let context else { return }
         beginUpload(context)
     }
 
@@ -61,16 +61,16 @@ extension HTTP1ConnectionHandler {
                 continue
             case .wantMore:
                 rest?.bytes = Data()
-                startMoving(exchange, from: .now())
+                restartIdleTimeout(exchange, from: .now())
                 exchange.upload?.wantMore()
-            case .wait: startMoving(exchange, from: .now())
+            case .wait: restartIdleTimeout(exchange, from: .now())
             case .yield:
                 context.eventLoop.assumeIsolated().execute {
                     guard self.current?.exchange === exchange else { return }
                     self.rest?.cursor.resumed()
                     self.pumpUpload(context)
                 }
-                startMoving(exchange, from: .now())
+                restartIdleTimeout(exchange, from: .now())
             case .end: uploadEnded()
             case .none: break
             }
@@ -95,7 +95,7 @@ extension HTTP1ConnectionHandler {
     }
 
     /// Restarts the time limit of the server because a body has moved, in either direction.
-    func startMoving(_ exchange: Exchange, from now: NIODeadline) {
+    func restartIdleTimeout(_ exchange: Exchange, from now: NIODeadline) {
         // While the reader does not take the response's body, or the caller does not provide the request's, the
         // server's time does not run.
         if isPaused || rest?.cursor.isWaitingForSource == true {
@@ -146,7 +146,7 @@ extension HTTP1ConnectionHandler {
         if machine.isWaitingForHead {
             startPhase(.head, exchange.timeouts.head, from: now)
         } else {
-            startMoving(exchange, from: now)
+            restartIdleTimeout(exchange, from: now)
         }
     }
 

@@ -64,13 +64,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// True if the connection can carry no more exchanges.
     var isDead = false
     /// The state of the opening; `nil` once the connection is open.
-    var opening: Opening?
+    var opening: OpeningState?
     /// The protocol that ALPN selected.
     var negotiated: String?
     /// The verification of the server's certificates; `nil` without TLS.
     let verification: PeerVerification?
     /// The reason why the server closed the connection, if it sent one.
-    var farewell: TransportError?
+    var tlsAlertError: TransportError?
 
     // Reading
     @exclusivity(unchecked) var parser = ResponseParser()
@@ -89,7 +89,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     @exclusivity(unchecked) var clock = PhaseTimer()
     /// The timer wheel of the loop.
     var alarm: EventLoopTimerWheel?
-    var alarmPlace: EventLoopTimerWheel.Place?
+    var timerHandle: EventLoopTimerWheel.Place?
     /// The time at which the connection last became idle.
     var idleSince = NIODeadline.distantPast
 
@@ -152,13 +152,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             if let connection { connection.pool.closed(connection) }
         }
         let error = TransportError.lost(.request, sent: false)
-        exchange.finish(farewell.map { .failed($0) } ?? (isFresh ? .stale(error) : .idleEnded(error)))
+        exchange.finish(tlsAlertError.map { .failed($0) } ?? (isFresh ? .stale(error) : .idleEnded(error)))
     }
 
     // MARK: A response comes
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard current != nil else { return readUnasked(data) }
+        guard current != nil else { return handleUnsolicitedData(data) }
         machine.receivedBytes()
         var bytes = unwrapInboundIn(data)
         current?.timings.receivedBytes += Int64(bytes.readableBytes)
@@ -178,7 +178,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
                     if bytes.readableBytes > 0 { unread = bytes.slice() }
                     deliver(current)
                     if !machine.isWaitingForHead, current.unwanted == nil {
-                        startMoving(current.exchange, from: .now())
+                        restartIdleTimeout(current.exchange, from: .now())
                     }
                     return
                 }
@@ -192,7 +192,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     ///
     /// An HTTP/2 server sends first, possibly before its protocol is known. Any other server that does so is not
     /// trusted.
-    private func readUnasked(_ data: NIOAny) {
+    private func handleUnsolicitedData(_ data: NIOAny) {
         // The user's evaluation of certificates may take a while.
         guard opening != nil, unread?.readableBytes ?? 0 < 64 * 1024 else { return retire() }
         var bytes = unwrapInboundIn(data)
@@ -270,7 +270,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// Returns the connection to the pool.
     private func rest(_ connection: PooledConnection, _ now: NIODeadline) {
         memory.wipe()
-        readLittle()
+        useDefaultReads()
         resumeReading()
         clock.total = nil
         startIdling(connection, from: now)
@@ -328,7 +328,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         unread = nil
         memory.wipe()
         clock.stop()
-        alarm?.forget(alarmPlace)
+        alarm?.forget(timerHandle)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }
@@ -337,7 +337,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private func lost(_ cause: (any Error)?) {
         let action = machine.lost()
         if carried <= 1, let verification, let cause {
-            farewell = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
+            tlsAlertError = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
         }
         guard let current else {
             retire()
@@ -346,7 +346,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         self.current = nil
         stopUpload(of: current)
         retire()
-        if let farewell { return report(farewell, to: current) }
+        if let tlsAlertError { return report(tlsAlertError, to: current) }
         switch action {
         case .none: report(.lost(.head, sent: true, cause), to: current)
         case .stale:
@@ -381,7 +381,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if openingFailed(error) { return }
         switch error {
-        case NIOSSLError.uncleanShutdown: machine.wasCut()  // The end of the channel follows.
+        case NIOSSLError.uncleanShutdown: machine.tlsTruncated()  // The end of the channel follows.
         default: lost(error)
         }
     }

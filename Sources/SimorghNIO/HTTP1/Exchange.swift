@@ -105,7 +105,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// The upload of a body that is read while it is sent.
     let upload: Upload?
     /// The index of the event loop on which its task runs.
-    let lane: Int?
+    let eventLoopIndex: Int?
     /// The stream on a shared connection; used on the connection's loop.
     let streamID = Atomic<UInt32>(0)
     /// The index in the call scope; -1 for an exchange that was not added, because the scope was cancelled before.
@@ -114,7 +114,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     private let state = Mutex(State())
 
     /// The executor on which the body is read, if the task runs on an event loop.
-    var executor: EventLoopTaskExecutor? { pool.executor(inLane: lane) }
+    var executor: EventLoopTaskExecutor? { pool.executor(onEventLoop: eventLoopIndex) }
 
     var timeouts: Timeouts { plan.request.options.timeouts }
 
@@ -126,7 +126,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
         self.pool = pool
         self.started = started
         self.needsFresh = needsFresh
-        lane = pool.currentLane
+        eventLoopIndex = pool.currentEventLoopIndex
         waitingSince = attempt > 1 ? .now() : started
         totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
         if case .chunks(let makeIterator, let length) = plan.upload {
@@ -196,7 +196,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     }
 
     /// Handles the timeout of the wait for a connection.
-    func waitTimePassed() {
+    func deadlinePassed() {
         let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
             guard case .waiting(let ticket) = state.place else { return nil }
             state.timing = nil

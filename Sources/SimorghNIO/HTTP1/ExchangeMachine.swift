@@ -60,7 +60,7 @@ package struct ExchangeStateMachine: Sendable {
     }
 
     /// The maximum number of interim responses; more are treated as an attack.
-    package static let mostInterim = 32
+    package static let maximumInterimResponses = 32
 
     private var progress = Progress.none
     private var isUploading = false
@@ -107,7 +107,7 @@ package struct ExchangeStateMachine: Sendable {
         guard (100...999).contains(head.status) else { return .refuse("the status code \(head.status) is invalid") }
         if head.status < 200 {
             interim += 1
-            guard interim <= Self.mostInterim else { return .refuse("the server sent too many interim responses") }
+            guard interim <= Self.maximumInterimResponses else { return .refuse("the server sent too many interim responses") }
             return .skip
         }
         progress = .body(head)
@@ -122,7 +122,7 @@ package struct ExchangeStateMachine: Sendable {
     }
 
     /// Records that TLS ended without close_notify; the end of the connection follows.
-    package mutating func wasCut() { isCut = true }
+    package mutating func tlsTruncated() { isCut = true }
 
     /// Records that the connection ended or failed.
     package mutating func lost() -> LossAction {

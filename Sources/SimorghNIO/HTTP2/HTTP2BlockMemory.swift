@@ -19,7 +19,7 @@ package struct HeaderBlockCache<Meaning> {
     package static var largest: Int { 2048 }
 
     /// The maximum size of a decoded field list, in bytes. A larger list fails to decode.
-    package var mostBytes = HPACKDecoder.defaultMaxHeaderListSize
+    package var maximumFieldListSize = HPACKDecoder.defaultMaxHeaderListSize
     /// The decoder with the connection's dynamic table, without the deferred inserts.
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
     /// The decoder of blocks that do not refer to the dynamic table. Its own table is never used.
@@ -39,7 +39,7 @@ package struct HeaderBlockCache<Meaning> {
     }
 
     /// Notes that the caller used the value that ``repetition(_:)`` returned.
-    package mutating func tookRepetition() {
+    package mutating func usedRepetition() {
         if shape.size > 0 { debts.repeatLast(room: decoder.allowedDynamicTableLength) }
     }
 
@@ -58,10 +58,10 @@ package struct HeaderBlockCache<Meaning> {
                 var owed = debt
                 _ = try decoder.decodeHeaders(from: &owed)
             }
-            decoder.maxHeaderListSize = mostBytes
+            decoder.maxHeaderListSize = maximumFieldListSize
             return try decoder.decodeHeaders(from: &rest)
         }
-        other.maxHeaderListSize = mostBytes
+        other.maxHeaderListSize = maximumFieldListSize
         let fields = try other.decodeHeaders(from: &rest)
         if shape.size > 0 {
             debts.append(block.copied, size: shape.size, room: decoder.allowedDynamicTableLength)

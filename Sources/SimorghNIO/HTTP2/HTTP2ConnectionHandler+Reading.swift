@@ -52,13 +52,13 @@ extension HTTP2ConnectionHandler {
                 do { try writer.resize(to: table) } catch { throw HTTP2ProtocolError(.internalError, "\(error)") }
             }
             writer.limit = session.peerFields
-            tellCapacity()
+            reportCapacity()
             queueAll()
         case .settingsAcknowledged: try session.receivedSettingsAcknowledgement(now: now)
         case .ping(let data, let isAnswer): try session.received(ping: data, isAnswer: isAnswer, now: now)
         case .goAway(let last, let code):
             let refused = try session.receivedGoAway(last: last, code, now: now)
-            tellCapacity()
+            reportCapacity()
             let cause = HTTP2ClosedByPeerError(code, isConnection: true)
             for stream in refused {
                 if code == .http11Required {
@@ -82,11 +82,11 @@ extension HTTP2ConnectionHandler {
         if let plan, expecting?.headCame == nil, let known = blocks.repetition(block), known.isHead == plan.isHead,
             known.isEnd == ends, known.limits == limits
         {
-            blocks.tookRepetition()
+            blocks.usedRepetition()
             guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
             return received(known.head, of: stream, ends: ends, now)
         }
-        blocks.mostBytes = max(Self.largestHead, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
+        blocks.maximumFieldListSize = max(Self.largestHead, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
         let fields: HPACKHeaders
         do {
             fields = try blocks.decode(block)
@@ -126,7 +126,7 @@ extension HTTP2ConnectionHandler {
         case .reset(let stream, let code): reset(stream, code)
         case .sendable(let stream): queue(stream)
         case .allSendable:
-            tellCapacity()
+            reportCapacity()
             queueAll()
         }
     }
@@ -186,7 +186,7 @@ extension HTTP2ConnectionHandler {
                 return refuse(stream, .malformed("the server sent too many interim responses"))
             }
             plan.request.options.informational?(head.response)
-            if head.shape.status == 100 { endHolding(of: stream, now) }
+            if head.shape.status == 100 { stopWaitingForContinue(of: stream, now) }
             return
         }
         if case .held = stream.rest {
@@ -219,7 +219,7 @@ extension HTTP2ConnectionHandler {
         stream.headCame = now
         stream.timings.request = ended.since(stream.began)
         stream.timings.firstByte = now.since(ended)
-        startMoving(stream, from: now)
+        restartIdleTimeout(stream, from: now)
         switch stream.exchange.plan.request.options.delivery(of: head.shape.status, hasBody: head.hasBody) {
         case .collected(let limit):
             let limit = CollectedBody.bound(limit)
@@ -249,7 +249,7 @@ extension HTTP2ConnectionHandler {
                 connection: connection.info,
                 ending: ending
             )
-            touched.append(stream)
+            streamsToNotify.append(stream)
         }
     }
 
@@ -263,13 +263,13 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Notifies the readers of bodies, once for all bytes of a read.
-    func tellReaders() {
-        guard !touched.isEmpty else { return }
-        for stream in touched {
+    func notifyReaders() {
+        guard !streamsToNotify.isEmpty else { return }
+        for stream in streamsToNotify {
             deliver(stream)
             stream.stream?.wake()
         }
-        touched.removeAll(keepingCapacity: true)
+        streamsToNotify.removeAll(keepingCapacity: true)
     }
 
     private func received(trailers fields: HPACKHeaders, of stream: HTTP2Stream, _ now: NIODeadline) {
@@ -291,7 +291,7 @@ extension HTTP2ConnectionHandler {
         let count = part.readableBytes
         var keepsUp = true
         if let body = stream.stream {
-            if touched.last !== stream { touched.append(stream) }
+            if streamsToNotify.last !== stream { streamsToNotify.append(stream) }
             switch body.push(part) {
             case .ample: break
             case .little: keepsUp = false
@@ -309,7 +309,7 @@ extension HTTP2ConnectionHandler {
             }
         }
         session.consumed(stream.id, count, byReader: keepsUp, now: now)
-        startMoving(stream, from: now)
+        restartIdleTimeout(stream, from: now)
     }
 
     /// Returns window to the server after the reader of a body has consumed some of it.
@@ -324,7 +324,7 @@ extension HTTP2ConnectionHandler {
         session.consumed(stream.id, stream.held - held, byReader: true, now: now)
         stream.held = held
         stream.isPaused = held > 0
-        startMoving(stream, from: now)
+        restartIdleTimeout(stream, from: now)
         flush()
     }
 

@@ -44,16 +44,16 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// The time at which bytes last arrived, or at which the first exchange began to wait for some.
     var heard = NIODeadline.uptimeNanoseconds(0)
     /// The streams whose readers have to be notified of new bytes.
-    var touched: [HTTP2Stream] = []
+    var streamsToNotify: [HTTP2Stream] = []
     /// The capacity that the pool was last notified of; `nil` before the server's first SETTINGS.
-    var toldCapacity: Int?
+    var reportedCapacity: Int?
 
     // Sending
     var writer = HTTP2FieldWriter()
     /// The IDs of the streams that have something to send and window to send it, in round-robin order.
     var ready = CircularBuffer<UInt32>()
     /// The IDs of the streams whose next chunk is requested once the socket is writable.
-    var thirsty: [UInt32] = []
+    var awaitingWritability: [UInt32] = []
     var isPumpScheduled = false
 
     // Time
@@ -62,7 +62,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// The time for which the timer is set.
     var wakesAt: NIODeadline?
     var alarm: EventLoopTimerWheel?
-    var alarmPlace: EventLoopTimerWheel.Place?
+    var timerHandle: EventLoopTimerWheel.Place?
 
     init(
         _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive, _ verification: PeerVerification?
@@ -253,9 +253,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Notifies the pool if the number of streams that may be open has changed.
-    func tellCapacity() {
-        guard !isDead, let connection, session.capacity != toldCapacity else { return }
-        toldCapacity = session.capacity
+    func reportCapacity() {
+        guard !isDead, let connection, session.capacity != reportedCapacity else { return }
+        reportedCapacity = session.capacity
         connection.pool.capacityChanged(connection, session.capacity)
     }
 
@@ -308,7 +308,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         isDead = true
         unread = nil
         ready.removeAll()
-        alarm?.forget(alarmPlace)
+        alarm?.forget(timerHandle)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }
@@ -323,7 +323,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     // MARK: The channel
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        tellReaders()
+        notifyReaders()
         context.fireChannelReadComplete()
     }
 
@@ -348,7 +348,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { lost(error) }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { wantMoreUploads() }
+        if context.channel.isWritable { requestMoreUploadChunks() }
         context.fireChannelWritabilityChanged()
     }
 }

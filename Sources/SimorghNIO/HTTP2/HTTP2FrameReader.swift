@@ -14,7 +14,7 @@ package struct HTTP2FrameReader: Sendable {
     /// The largest compressed field block, in bytes.
     package static let largestBlock = 256 * 1024
     /// The maximum number of CONTINUATION frames of a field block.
-    package static let mostContinuations = 128
+    package static let maximumContinuations = 128
 
     private enum State: Sendable {
         case header
@@ -206,7 +206,7 @@ package struct HTTP2FrameReader: Sendable {
         guard var block = block.take() else { return nil }
         block.continuations += 1
         block.size += 9 + header.length
-        guard block.continuations <= Self.mostContinuations,
+        guard block.continuations <= Self.maximumContinuations,
             block.bytes.readableBytes + payload.readableBytes <= Self.largestBlock
         else { throw HTTP2ProtocolError(.enhanceYourCalm, "a field block has too many CONTINUATION frames or bytes") }
         block.bytes.writeBuffer(&payload)

@@ -38,7 +38,7 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// - Returns: The maximum size of our encoder's dynamic table, if the peer set it.
     package mutating func received(settings: [HTTP2Setting], now: NIODeadline) throws(HTTP2ProtocolError) -> Int? {
-        try endure(now: now)
+        try countUselessFrame(now: now)
         var (table, window): (Int?, Int?)
         for setting in settings {
             let value = Int(setting.value)
@@ -84,7 +84,7 @@ extension HTTP2ConnectionStateMachine {
 
     /// Records the acknowledgment of our SETTINGS.
     package mutating func receivedSettingsAcknowledgement(now: NIODeadline) throws(HTTP2ProtocolError) {
-        guard settingsAwaited > 0 else { return try endure(now: now) }
+        guard settingsAwaited > 0 else { return try countUselessFrame(now: now) }
         settingsAwaited -= 1
         if let sent = settingsSent.take() { roundTrip.took(now - sent, now: now) }
     }
@@ -98,12 +98,12 @@ extension HTTP2ConnectionStateMachine {
             }
             if roundTrip.answered(data, now: now) { return }
         }
-        try endure(now: now)
+        try countUselessFrame(now: now)
         if !isAnswer { output.writePing(data, isAnswer: true) }
     }
 
     /// Counts a frame without effect.
-    package mutating func receivedOther(now: NIODeadline) throws(HTTP2ProtocolError) { try endure(now: now) }
+    package mutating func receivedOther(now: NIODeadline) throws(HTTP2ProtocolError) { try countUselessFrame(now: now) }
 
     /// Handles GOAWAY.
     ///
@@ -111,7 +111,7 @@ extension HTTP2ConnectionStateMachine {
     package mutating func receivedGoAway(
         last: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
     ) throws(HTTP2ProtocolError) -> [Payload] {
-        try endure(now: now)
+        try countUselessFrame(now: now)
         goAwayCode = code
         // A graceful shutdown sends a large ID first, then the actual one. The ID must not increase (RFC 9113, section
         // 6.8).
@@ -133,7 +133,7 @@ extension HTTP2ConnectionStateMachine {
                 throw HTTP2ProtocolError(.flowControlError, "WINDOW_UPDATE overflows the window of the connection")
             }
             (shutSince, isStalled) = (nil, false)
-            if !wasShut { try endureSmall(increment, now) }
+            if !wasShut { try countSmallWindowUpdate(increment, now) }
             return wasShut ? .allSendable : .none
         }
         guard var stream = streams[id] else {
@@ -147,13 +147,13 @@ extension HTTP2ConnectionStateMachine {
             return fail(id, .flowControlError, "WINDOW_UPDATE overflows the window of the stream")
         }
         streams[id] = stream
-        if !wasShut { try endureSmall(increment, now) }
+        if !wasShut { try countSmallWindowUpdate(increment, now) }
         return wasShut ? .sendable(stream.payload) : .none
     }
 
     /// Counts small window updates of a window that is not empty: many of them only waste our time.
-    private mutating func endureSmall(_ increment: Int, _ now: NIODeadline) throws(HTTP2ProtocolError) {
-        if increment < 256 { try endureUnlessExcused(now: now) }
+    private mutating func countSmallWindowUpdate(_ increment: Int, _ now: NIODeadline) throws(HTTP2ProtocolError) {
+        if increment < 256 { try countUselessFrameUnlessAllowed(now: now) }
     }
 
     /// Handles a decoded field block.
@@ -179,7 +179,7 @@ extension HTTP2ConnectionStateMachine {
         guard var stream = streams[id] else { return true }
         stream.interim += 1
         streams[id] = stream
-        return stream.interim <= Self.mostInterim
+        return stream.interim <= Self.maximumInterimResponses
     }
 
     /// Notes that the last head was the final one.
@@ -223,7 +223,7 @@ extension HTTP2ConnectionStateMachine {
             output.writeWindowUpdate(unreported, stream: 0)
             unreported = 0
         }
-        if isEmpty, !ends || streams[id] == nil { try endure(now: now) }
+        if isEmpty, !ends || streams[id] == nil { try countUselessFrame(now: now) }
         guard var stream = streams[id] else {
             guard wasBegun(id) else { throw HTTP2ProtocolError(.protocolError, "DATA for a stream that was never opened") }
             afterReset -= flow
@@ -265,7 +265,7 @@ extension HTTP2ConnectionStateMachine {
     /// Checks that a frame for a stream that is not open belongs to one that has ended, not to one that never began.
     private mutating func expectEnded(_ id: UInt32, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         guard wasBegun(id) else { throw HTTP2ProtocolError(.protocolError, "a frame for a stream that was never opened") }
-        try endureUnlessExcused(now: now)
+        try countUselessFrameUnlessAllowed(now: now)
     }
 
     /// Removes a stream whose response is complete. The rest of its request is not sent.

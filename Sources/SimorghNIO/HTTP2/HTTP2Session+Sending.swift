@@ -25,7 +25,7 @@ extension HTTP2ConnectionStateMachine {
         var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: window, window: window)
         stream.isSending = !ends
         streams[id] = stream
-        excuse(Self.excusesOfStream)
+        allowLateFrames(Self.lateFramesPerStream)
         output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
         output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
         extraWindows += window - limits.streamWindow
@@ -86,7 +86,7 @@ extension HTTP2ConnectionStateMachine {
             let start = bytes.startIndex + sent
             output.writeBytes(bytes[start..<(start + length)])
             sent += length
-            excuse(Self.excusesOfData)
+            allowLateFrames(Self.lateFramesPerDataFrame)
         } while sent < count
         sendWindow -= count
         stream.sendWindow -= count
@@ -113,7 +113,7 @@ extension HTTP2ConnectionStateMachine {
         // The data in flight fills at most the window. A server that miscounts gets as much again.
         afterReset = min(afterReset + max(stream.window, stream.receiveWindow), 1 << 40)
         output.writeReset(code, stream: id)
-        excuse(Self.excusesOfReset)
+        allowLateFrames(Self.lateFramesPerReset)
     }
 
     /// Opens no more streams.
@@ -121,8 +121,8 @@ extension HTTP2ConnectionStateMachine {
 
     /// Sends GOAWAY, once. Nothing may be sent afterwards.
     package mutating func goAway(_ code: HTTP2ErrorCode) {
-        guard !hasSaidGoodbye else { return }
-        (isLeaving, hasSaidGoodbye) = (true, true)
+        guard !hasSentGoAway else { return }
+        (isLeaving, hasSentGoAway) = (true, true)
         output.writeGoAway(code)
     }
 

@@ -34,7 +34,7 @@ package struct HTTP2ConnectionStateMachine<Payload> {
         /// The largest head that SETTINGS announce, in bytes.
         package var headBytes = 64 * 1024
         /// The maximum number of useless frames in ten seconds.
-        package var nuisances = 1000
+        package var uselessFrames = 1000
 
         package init() {}
 
@@ -71,17 +71,17 @@ package struct HTTP2ConnectionStateMachine<Payload> {
     /// The initial window of RFC 9113, section 6.9.2.
     package static var firstWindow: Int { 65_535 }
     /// The maximum number of interim responses before the final one.
-    package static var mostInterim: Int { ExchangeStateMachine.mostInterim }
-    static var nuisancePeriod: TimeAmount { .seconds(10) }
+    package static var maximumInterimResponses: Int { ExchangeStateMachine.maximumInterimResponses }
+    static var uselessFramesPeriod: TimeAmount { .seconds(10) }
     /// The time that a body waits for the connection's closed window before new requests use another connection.
     package static var windowPatience: TimeAmount { .seconds(5) }
-    private static var mostExcuses: Int { 1 << 16 }
+    private static var maximumAllowedLateFrames: Int { 1 << 16 }
     /// The allowance of late frames for each stream that has ended: a WINDOW_UPDATE and an RST_STREAM.
-    static var excusesOfStream: Int { 2 }
+    static var lateFramesPerStream: Int { 2 }
     /// The additional allowance for each stream that we reset: some WINDOW_UPDATEs, its head, trailers.
-    static var excusesOfReset: Int { 6 }
+    static var lateFramesPerReset: Int { 6 }
     /// The allowance for each DATA frame that we send: a WINDOW_UPDATE of the stream and one of the connection.
-    static var excusesOfData: Int { 2 }
+    static var lateFramesPerDataFrame: Int { 2 }
 
     package let limits: Limits
     var streams: [UInt32: Stream] = [:]
@@ -120,17 +120,17 @@ package struct HTTP2ConnectionStateMachine<Payload> {
     var afterReset = 0
 
     // Abuse limits
-    var nuisances = 0
-    var nuisancesSince = NIODeadline.uptimeNanoseconds(0)
+    var uselessFrames = 0
+    var uselessFramesSince = NIODeadline.uptimeNanoseconds(0)
     /// The number of useless frames that are not counted, because our own frames caused them, however late they arrive.
-    var excuses = 0
+    var allowedLateFrames = 0
     var settingsAwaited = 1
     /// The time at which our SETTINGS were sent; `nil` once they are acknowledged.
     var settingsSent: NIODeadline?
     /// The number of received frames.
     package internal(set) var frames: UInt64 = 0
     var isLeaving = false
-    var hasSaidGoodbye = false
+    var hasSentGoAway = false
     var ping = Ping.none
     var pings: UInt64 = 0
 
@@ -197,25 +197,25 @@ package struct HTTP2ConnectionStateMachine<Payload> {
     }
 
     /// Counts a frame that costs the peer nothing.
-    mutating func endure(now: NIODeadline) throws(HTTP2ProtocolError) {
-        if now - nuisancesSince > Self.nuisancePeriod {
-            nuisancesSince = now
-            nuisances = 0
+    mutating func countUselessFrame(now: NIODeadline) throws(HTTP2ProtocolError) {
+        if now - uselessFramesSince > Self.uselessFramesPeriod {
+            uselessFramesSince = now
+            uselessFrames = 0
         }
-        nuisances += 1
-        guard nuisances <= limits.nuisances else {
+        uselessFrames += 1
+        guard uselessFrames <= limits.uselessFrames else {
             throw HTTP2ProtocolError(.enhanceYourCalm, "the server sends too many useless frames")
         }
     }
 
     /// Counts a useless frame, unless our own frames allow for it.
-    mutating func endureUnlessExcused(now: NIODeadline) throws(HTTP2ProtocolError) {
-        guard excuses > 0 else { return try endure(now: now) }
-        excuses -= 1
+    mutating func countUselessFrameUnlessAllowed(now: NIODeadline) throws(HTTP2ProtocolError) {
+        guard allowedLateFrames > 0 else { return try countUselessFrame(now: now) }
+        allowedLateFrames -= 1
     }
 
     /// Allows for useless frames that a well-behaved peer may send in reaction to what we sent.
-    mutating func excuse(_ frames: Int) { excuses = min(excuses + frames, Self.mostExcuses) }
+    mutating func allowLateFrames(_ frames: Int) { allowedLateFrames = min(allowedLateFrames + frames, Self.maximumAllowedLateFrames) }
 
     /// Returns true if a stream was ever opened. Frames for one that has ended may be late.
     func wasBegun(_ id: UInt32) -> Bool { id < nextStream && !id.isMultiple(of: 2) }

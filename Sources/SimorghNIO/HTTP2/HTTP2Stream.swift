@@ -50,7 +50,7 @@ final class HTTP2Stream {
 
     var rest = Rest.none
     /// True if the next chunk is requested once the socket is writable.
-    var isThirsty = false
+    var isAwaitingWritability = false
     /// True if the stream is queued to send.
     var isQueued = false
     var clock = PhaseTimer()
@@ -90,7 +90,7 @@ final class HTTP2Stream {
     /// True while the caller produces the next chunk of the request's body; the time limits do not apply then.
     var isWaitingForSource: Bool {
         guard case .reading = rest else { return false }
-        return !isThirsty
+        return !isAwaitingWritability
     }
 
     /// Sets the final timings of an exchange, successful or not.

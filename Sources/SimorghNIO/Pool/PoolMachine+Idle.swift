@@ -8,7 +8,7 @@ extension ConnectionPoolStateMachine {
     /// Takes the most recently used idle connection, preferably on an event loop, unless it has been idle for too
     /// long.
     mutating func takeIdle(
-        of slot: Int, lane: Int?, now: NIODeadline, _ actions: inout [Action]
+        of slot: Int, eventLoopIndex: Int?, now: NIODeadline, _ actions: inout [Action]
     ) -> Connection? {
         guard let last = hosts[slot].idle.last else { return nil }
         guard isFit(last, now) else {
@@ -17,14 +17,14 @@ extension ConnectionPoolStateMachine {
             return nil
         }
         var place = last
-        if let lane {
-            if !hasLanes { sortIntoLanes() }
-            if let own = hosts[slot].idleInLane.at(lane)?.last, isFit(own, now) { place = own }
+        if let eventLoopIndex {
+            if !tracksEventLoops { indexByEventLoop() }
+            if let own = hosts[slot].idleByEventLoop.at(eventLoopIndex)?.last, isFit(own, now) { place = own }
         }
         leaveIdle(place, slot)
         entries[place].state = .leased
         entries[place].used = 1
-        if entries[place].capacity > 1 { joinPartly(place, slot) }
+        if entries[place].capacity > 1 { joinPartiallyUsed(place, slot) }
         reuses += 1
         return entries[place].connection
     }
@@ -39,7 +39,7 @@ extension ConnectionPoolStateMachine {
         entries[place].idleSince = now
         byAge.append(place, to: &oldest)
         byHost.append(place, to: &hosts[slot].idle)
-        if hasLanes { joinLane(place, slot) }
+        if tracksEventLoops { joinEventLoopList(place, slot) }
         idle += 1
     }
 
@@ -47,23 +47,23 @@ extension ConnectionPoolStateMachine {
     mutating func leaveIdle(_ place: Int, _ slot: Int) {
         byAge.remove(place, from: &oldest)
         byHost.remove(place, from: &hosts[slot].idle)
-        if hasLanes, let lane = entries[place].lane { byLane.remove(place, from: &hosts[slot].idleInLane[lane]) }
+        if tracksEventLoops, let eventLoopIndex = entries[place].eventLoopIndex { byEventLoop.remove(place, from: &hosts[slot].idleByEventLoop[eventLoopIndex]) }
         idle -= 1
     }
 
-    private mutating func joinLane(_ place: Int, _ slot: Int) {
-        guard let lane = entries[place].lane else { return }
-        while hosts[slot].idleInLane.count <= lane { hosts[slot].idleInLane.append(IntrusiveLists.Ends()) }
-        byLane.append(place, to: &hosts[slot].idleInLane[lane])
+    private mutating func joinEventLoopList(_ place: Int, _ slot: Int) {
+        guard let eventLoopIndex = entries[place].eventLoopIndex else { return }
+        while hosts[slot].idleByEventLoop.count <= eventLoopIndex { hosts[slot].idleByEventLoop.append(IntrusiveLists.Ends()) }
+        byEventLoop.append(place, to: &hosts[slot].idleByEventLoop[eventLoopIndex])
     }
 
     /// Builds the lists that find an idle connection by event loop; most pools never need them.
-    private mutating func sortIntoLanes() {
-        hasLanes = true
+    private mutating func indexByEventLoop() {
+        tracksEventLoops = true
         var next = oldest.first
         while let place = next {
             looks += 1
-            joinLane(place, entries[place].host)
+            joinEventLoopList(place, entries[place].host)
             next = byAge.newer(than: place)
         }
     }
@@ -82,7 +82,7 @@ extension ConnectionPoolStateMachine {
     }
 
     /// Closes the connection that has been idle for the longest time, over all hosts.
-    mutating func makeRoom(_ actions: inout [Action]) -> Bool {
+    mutating func evictOldestIdle(_ actions: inout [Action]) -> Bool {
         guard let place = oldest.first else { return false }
         let slot = entries[place].host
         evict(place, slot, &actions)
@@ -94,11 +94,11 @@ extension ConnectionPoolStateMachine {
     package var idleConnections: [Connection] { byAge.elements(of: oldest).compactMap { entries[$0].connection } }
 
     /// Returns the idle connections to a host, the longest idle first; for tests.
-    package func idleConnections(to origin: Origin, lane: Int? = nil) -> [Connection] {
+    package func idleConnections(to origin: Origin, eventLoopIndex: Int? = nil) -> [Connection] {
         guard let slot = index[origin] else { return [] }
         let places: [Int]
-        if let lane {
-            places = hosts[slot].idleInLane.at(lane).map { byLane.elements(of: $0) } ?? []
+        if let eventLoopIndex {
+            places = hosts[slot].idleByEventLoop.at(eventLoopIndex).map { byEventLoop.elements(of: $0) } ?? []
         } else {
             places = byHost.elements(of: hosts[slot].idle)
         }

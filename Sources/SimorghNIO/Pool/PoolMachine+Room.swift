@@ -25,9 +25,9 @@ extension ConnectionPoolStateMachine {
 
     /// Returns true if a host's queue can take another waiter, not counting those for whom a connection is being
     /// opened.
-    func mayWait(_ slot: Int) -> Bool {
+    func hasQueueCapacity(_ slot: Int) -> Bool {
         let waiters = hosts[slot].waiters
-        let coming = hosts[slot].dialling * (hosts[slot].kind == .single ? 1 : streams(of: slot))
+        let coming = hosts[slot].dialing * (hosts[slot].kind == .single ? 1 : streams(of: slot))
         if waiters - coming < limits.waitingPerHost { return true }
         return needsMore(slot, waiters: waiters + 1) && (connections < limits.connections || idle > 0)
     }
@@ -65,7 +65,7 @@ extension ConnectionPoolStateMachine {
 
     mutating func forgetIfEmpty(_ slot: Int) {
         guard slot < hosts.count, hosts[slot].waiters == 0 else { return }
-        leaveLine(slot)
+        leaveCapacityQueue(slot)
         guard hosts[slot].connections == 0, let origin = hosts[slot].origin else { return }
         index[origin] = nil
         hosts[slot] = Host(origin: nil)
@@ -78,7 +78,7 @@ extension ConnectionPoolStateMachine {
     /// again.
     mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
         clear(key.index, slot)
-        feedTheHungry(&actions)
+        assignFreedCapacity(&actions)
         grow(slot, &actions)
         forgetIfEmpty(slot)
     }
@@ -86,7 +86,7 @@ extension ConnectionPoolStateMachine {
     /// Removes a connection that is not idle.
     mutating func clear(_ place: Int, _ slot: Int) {
         if entries[place].isShared {
-            leavePartly(place, slot)
+            leavePartiallyUsed(place, slot)
             if entries[place].capacity > 0 { unshare(slot) }
         }
         let generation = entries[place].generation &+ 1
@@ -99,11 +99,11 @@ extension ConnectionPoolStateMachine {
     /// Passes a connection that has become free to a waiter, closes it, or adds it to the idle ones.
     mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
         guard let connection = entries[key.index].connection else { return }
-        if isBetterClosed(slot) || isInTheWay(slot) {
+        if shouldYieldCapacity(slot) || blocksFreshConnection(slot) {
             evictions += 1
             actions.append(.close(connection))
             remove(key, slot, &actions)
-        } else if let waiter = hosts[slot].kind == .single ? patientWaiter(of: slot) : firstWaiter(of: slot) {
+        } else if let waiter = hosts[slot].kind == .single ? waiterAllowingReuse(of: slot) : firstWaiter(of: slot) {
             reuses += 1
             actions.append(.lease(connection, to: waiter, isFresh: false))
             forgetIfEmpty(slot)
@@ -119,18 +119,18 @@ extension ConnectionPoolStateMachine {
     ///
     /// The returned connection is no substitute: a server that closes after its response has closed it by now, and a
     /// request that gets such a connection twice fails.
-    private mutating func isInTheWay(_ slot: Int) -> Bool {
+    private mutating func blocksFreshConnection(_ slot: Int) -> Bool {
         guard !hosts[slot].waitingForFresh.isEmpty, hosts[slot].kind == .single,
-            hosts[slot].waiters > hosts[slot].dialling
+            hosts[slot].waiters > hosts[slot].dialing
         else { return false }
         return hosts[slot].waitingForFresh.firstUnmarked(looks: &looks) != nil
     }
 
     /// Returns true if the capacity of a free connection should go to another waiter or host.
-    func isBetterClosed(_ slot: Int) -> Bool {
+    func shouldYieldCapacity(_ slot: Int) -> Bool {
         guard !hosts[slot].waiting.isEmpty else {
             // The remaining waiters need a new connection, which this one may block.
-            return !line.isEmpty || hosts[slot].waiters > hosts[slot].dialling
+            return !line.isEmpty || hosts[slot].waiters > hosts[slot].dialing
         }
         // A host in need has no connection, or two fewer than this host: it still has fewer after getting one.
         guard let fewest = line.fewest else { return false }
@@ -142,12 +142,12 @@ extension ConnectionPoolStateMachine {
 
     private func needsMore(_ slot: Int, waiters: Int) -> Bool {
         guard waiters > 0, hosts[slot].connections < limits.connectionsPerHost else { return false }
-        let dialling = hosts[slot].dialling
+        let dialing = hosts[slot].dialing
         switch hosts[slot].kind {
-        case .single: return waiters > dialling
-        case .unknown: return dialling == 0
+        case .single: return waiters > dialing
+        case .unknown: return dialing == 0
         case .shared:
-            return waiters > dialling * streams(of: slot) && hosts[slot].shared + dialling < limits.sharedPerHost
+            return waiters > dialing * streams(of: slot) && hosts[slot].shared + dialing < limits.sharedPerHost
                 && hosts[slot].growthHeldUntil.map { $0 <= now } ?? true
         }
     }
@@ -155,13 +155,13 @@ extension ConnectionPoolStateMachine {
     /// Dials for the waiters of a host, up to the limits; at the total limit the host is queued for capacity.
     mutating func grow(_ slot: Int, _ actions: inout [Action]) {
         while needsMore(slot) {
-            if connections >= limits.connections, !makeRoom(&actions) { return joinLine(slot) }
+            if connections >= limits.connections, !evictOldestIdle(&actions) { return joinCapacityQueue(slot) }
             guard dial(slot, &actions) else { return }
         }
     }
 
-    /// Handles the time of ``Action/lookAgain(_:at:)``.
-    package mutating func lookAgain(_ host: Int, now: NIODeadline) -> [Action] {
+    /// Handles the time of ``Action/recheck(_:at:)``.
+    package mutating func recheck(_ host: Int, now: NIODeadline) -> [Action] {
         guard host < hosts.count else { return [] }
         self.now = now
         var actions: [Action] = []
@@ -170,32 +170,32 @@ extension ConnectionPoolStateMachine {
     }
 
     /// Assigns free capacity to the queued hosts in turn.
-    mutating func feedTheHungry(_ actions: inout [Action]) {
+    mutating func assignFreedCapacity(_ actions: inout [Action]) {
         while connections < limits.connections, let (_, slot) = line.first {
             looks += 1
-            leaveLine(slot)
+            leaveCapacityQueue(slot)
             guard needsMore(slot), dial(slot, &actions), needsMore(slot) else { continue }
-            joinLine(slot)
+            joinCapacityQueue(slot)
         }
     }
 
-    private mutating func joinLine(_ slot: Int) {
-        guard hosts[slot].hungry == nil else { return }
+    private mutating func joinCapacityQueue(_ slot: Int) {
+        guard hosts[slot].capacityQueueNumber == nil else { return }
         nextNumber += 1
-        hosts[slot].hungry = nextNumber
+        hosts[slot].capacityQueueNumber = nextNumber
         line.append(slot, number: nextNumber, connections: hosts[slot].connections)
     }
 
-    private mutating func leaveLine(_ slot: Int) {
-        guard let number = hosts[slot].hungry else { return }
-        hosts[slot].hungry = nil
+    private mutating func leaveCapacityQueue(_ slot: Int) {
+        guard let number = hosts[slot].capacityQueueNumber else { return }
+        hosts[slot].capacityQueueNumber = nil
         line.remove(number, connections: hosts[slot].connections)
     }
 
     private mutating func addConnections(_ number: Int, to slot: Int) {
         let before = hosts[slot].connections
         hosts[slot].connections = before + number
-        if hosts[slot].hungry != nil { line.changed(from: before, to: before + number) }
+        if hosts[slot].capacityQueueNumber != nil { line.changed(from: before, to: before + number) }
     }
 
     /// Dials for the first waiter for which no connection is being opened.
@@ -244,16 +244,16 @@ extension ConnectionPoolStateMachine {
         let key: ConnectionKey
         if let free = freeEntries.popLast() {
             key = ConnectionKey(index: free, generation: entries[free].generation)
-            entries[free].state = .dialling(for: ticket)
+            entries[free].state = .dialing(for: ticket)
             entries[free].host = slot
         } else {
             key = ConnectionKey(index: entries.count, generation: 0)
-            entries.append(Entry(generation: 0, state: .dialling(for: ticket), host: slot, connection: nil))
+            entries.append(Entry(generation: 0, state: .dialing(for: ticket), host: slot, connection: nil))
         }
         connections += 1
-        dialling += 1
+        dialing += 1
         dials += 1
-        hosts[slot].dialling += 1
+        hosts[slot].dialing += 1
         addConnections(1, to: slot)
         return key
     }
@@ -270,7 +270,7 @@ extension ConnectionPoolStateMachine {
             case .idle: actions.append(.close(connection))
             // A shared connection without capacity carries no exchange that could return it.
             case .leased where entry.isShared && entry.used == 0: actions.append(.close(connection))
-            case .free, .dialling, .leased: break
+            case .free, .dialing, .leased: break
             }
         }
         for slot in hosts.indices {
@@ -282,7 +282,7 @@ extension ConnectionPoolStateMachine {
         entries = []
         line = CapacityWaitQueue()
         oldest = IntrusiveLists.Ends()
-        (connections, idle, dialling, waiting) = (0, 0, 0, 0)
+        (connections, idle, dialing, waiting) = (0, 0, 0, 0)
         return actions
     }
 }

@@ -6,14 +6,14 @@ package import NIOCore
 /// Connections that carry several exchanges at once.
 extension ConnectionPoolStateMachine {
     /// Takes a stream of a partially used shared connection, preferably on an event loop.
-    mutating func takePart(of slot: Int, lane: Int?) -> Connection? {
-        guard var place = hosts[slot].partly.last else { return nil }
-        if let lane {
+    mutating func takeStream(of slot: Int, eventLoopIndex: Int?) -> Connection? {
+        guard var place = hosts[slot].partiallyUsed.last else { return nil }
+        if let eventLoopIndex {
             // A host has at most a few shared connections.
             var next: Int? = place
             while let candidate = next {
                 looks += 1
-                if entries[candidate].lane == lane {
+                if entries[candidate].eventLoopIndex == eventLoopIndex {
                     place = candidate
                     break
                 }
@@ -21,21 +21,21 @@ extension ConnectionPoolStateMachine {
             }
         }
         entries[place].used += 1
-        if entries[place].used >= entries[place].capacity { leavePartly(place, slot) }
+        if entries[place].used >= entries[place].capacity { leavePartiallyUsed(place, slot) }
         reuses += 1
         return entries[place].connection
     }
 
-    mutating func leavePartly(_ place: Int, _ slot: Int) {
-        guard entries[place].isPartly else { return }
-        entries[place].isPartly = false
-        byHost.remove(place, from: &hosts[slot].partly)
+    mutating func leavePartiallyUsed(_ place: Int, _ slot: Int) {
+        guard entries[place].isPartiallyUsed else { return }
+        entries[place].isPartiallyUsed = false
+        byHost.remove(place, from: &hosts[slot].partiallyUsed)
     }
 
-    mutating func joinPartly(_ place: Int, _ slot: Int) {
-        guard !entries[place].isPartly else { return }
-        entries[place].isPartly = true
-        byHost.append(place, to: &hosts[slot].partly)
+    mutating func joinPartiallyUsed(_ place: Int, _ slot: Int) {
+        guard !entries[place].isPartiallyUsed else { return }
+        entries[place].isPartiallyUsed = true
+        byHost.append(place, to: &hosts[slot].partiallyUsed)
     }
 
     /// Records that a shared connection has opened, and assigns its streams to the waiters.
@@ -69,26 +69,26 @@ extension ConnectionPoolStateMachine {
     ) {
         guard let connection = entries[key.index].connection else { return }
         let capacity = entries[key.index].capacity
-        if entries[key.index].used == 0, capacity > 0, isBetterClosed(slot) {
+        if entries[key.index].used == 0, capacity > 0, shouldYieldCapacity(slot) {
             evictions += 1
             actions.append(.close(connection))
             remove(key, slot, &actions)
             return
         }
         while entries[key.index].used < capacity,
-            let waiter = isProven ? firstWaiter(of: slot) : patientWaiter(of: slot)
+            let waiter = isProven ? firstWaiter(of: slot) : waiterAllowingReuse(of: slot)
         {
             reuses += 1
             actions.append(.lease(connection, to: waiter, isFresh: false))
             entries[key.index].used += 1
         }
         if entries[key.index].used == 0, capacity > 0 {
-            leavePartly(key.index, slot)
+            leavePartiallyUsed(key.index, slot)
             joinIdle(key.index, slot, since: now)
         } else if entries[key.index].used < capacity {
-            joinPartly(key.index, slot)
+            joinPartiallyUsed(key.index, slot)
         } else {
-            leavePartly(key.index, slot)
+            leavePartiallyUsed(key.index, slot)
         }
         forgetIfEmpty(slot)
     }
@@ -118,7 +118,7 @@ extension ConnectionPoolStateMachine {
     package func streams(to origin: Origin) -> Int { index[origin].map { streams(of: $0) } ?? limits.streams }
 
     /// Removes the next waiter that accepts a used connection.
-    mutating func patientWaiter(of slot: Int) -> Waiter? {
+    mutating func waiterAllowingReuse(of slot: Int) -> Waiter? {
         guard let (_, waiter) = hosts[slot].waiting.popFirst() else { return nil }
         waiting -= 1
         return waiter
@@ -143,7 +143,7 @@ extension ConnectionPoolStateMachine {
             holdGrowth(of: slot, &actions)
         } else {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
-            guard hosts[slot].shared == 0, hosts[slot].dialling == 0 else { return }
+            guard hosts[slot].shared == 0, hosts[slot].dialing == 0 else { return }
             let others =
                 hosts[slot].waitingForFresh.removeAll { !isSpared($0) }
                 + hosts[slot].waiting.removeAll { !isSpared($0) }
@@ -159,6 +159,6 @@ extension ConnectionPoolStateMachine {
         let time = now + .seconds(1 << Int64(min(hosts[slot].growthFailures, 6)))
         hosts[slot].growthFailures += 1
         hosts[slot].growthHeldUntil = time
-        actions.append(.lookAgain(slot, at: time))
+        actions.append(.recheck(slot, at: time))
     }
 }

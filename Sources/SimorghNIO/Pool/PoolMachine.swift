@@ -53,8 +53,8 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
 
     /// An action for the owner to perform, in order.
     package enum Action: Sendable {
-        /// Open a connection; its outcome is reported with ``ConnectionPoolStateMachine/dialled(_:_:isShared:lane:now:)`` or
-        /// ``ConnectionPoolStateMachine/dialFailed(_:now:sparing:)``.
+        /// Open a connection; its outcome is reported with ``ConnectionPoolStateMachine/dialed(_:_:isShared:eventLoopIndex:now:)`` or
+        /// ``ConnectionPoolStateMachine/connectionFailed(_:now:sparing:)``.
         case dial(ConnectionKey, Origin, for: Waiter)
         /// Assign a connection to a waiter.
         case lease(Connection, to: Waiter, isFresh: Bool)
@@ -64,8 +64,8 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         case dismiss(Waiter)
         /// Close a connection that the machine has already removed.
         case close(Connection)
-        /// Call ``ConnectionPoolStateMachine/lookAgain(_:now:)`` at a time, when a host may be allowed another connection.
-        case lookAgain(Int, at: NIODeadline)
+        /// Call ``ConnectionPoolStateMachine/recheck(_:now:)`` at a time, when a host may be allowed another connection.
+        case recheck(Int, at: NIODeadline)
     }
 
     /// The result of a request for a connection.
@@ -90,7 +90,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     struct Entry: Sendable {
         enum State: Sendable {
             case free
-            case dialling(for: Ticket)
+            case dialing(for: Ticket)
             case idle
             case leased
         }
@@ -104,14 +104,14 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         var host: Int
         var connection: Connection?
         var isShared = false
-        /// True if the connection is in its host's ``Host/partly``.
-        var isPartly = false
+        /// True if the connection is in its host's ``Host/partiallyUsed``.
+        var isPartiallyUsed = false
         /// The maximum number of concurrent exchanges; 0 if it must not get new ones.
         var capacity = 1
         /// The number of exchanges that it carries.
         var used = 0
         /// The index of its event loop.
-        var lane: Int?
+        var eventLoopIndex: Int?
     }
 
     /// A slot for a host; without an origin it is free.
@@ -120,14 +120,14 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         /// The idle connections, the oldest first; used from the end.
         var idle = IntrusiveLists.Ends()
         /// The idle connections by event loop, once a request has needed that.
-        var idleInLane: [IntrusiveLists.Ends] = []
+        var idleByEventLoop: [IntrusiveLists.Ends] = []
         /// The shared connections that carry some exchanges and have free streams.
-        var partly = IntrusiveLists.Ends()
+        var partiallyUsed = IntrusiveLists.Ends()
         var waiting = PriorityQueue<Waiter>()
         /// The waiters whose used connection was found dead: they need a new connection.
         var waitingForFresh = TicketQueue<Waiter>()
         var connections = 0
-        var dialling = 0
+        var dialing = 0
         /// The kind of connections to the host.
         var kind: Kind
         /// The number of shared connections with a capacity above 0.
@@ -140,7 +140,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         /// The number of such failures in a row.
         var growthFailures = 0
         /// The number of the host in the queue for capacity; `nil` if it is not queued.
-        var hungry: UInt64?
+        var capacityQueueNumber: UInt64?
 
         var waiters: Int { waiting.count + waitingForFresh.count }
 
@@ -172,11 +172,11 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     /// The idle connections of all hosts, the oldest first.
     var oldest = IntrusiveLists.Ends()
     var byAge = IntrusiveLists()
-    /// The links of each host's ``Host/idle`` and ``Host/partly``.
+    /// The links of each host's ``Host/idle`` and ``Host/partiallyUsed``.
     var byHost = IntrusiveLists()
-    var byLane = IntrusiveLists()
+    var byEventLoop = IntrusiveLists()
     /// True if a request has ever preferred an event loop.
-    var hasLanes = false
+    var tracksEventLoops = false
     var line = CapacityWaitQueue()
     var nextNumber: UInt64 = 0
     var isClosed = false
@@ -186,7 +186,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     /// The number of connections that are open or being opened.
     package var connections = 0
     package var idle = 0
-    package var dialling = 0
+    package var dialing = 0
     package var waiting = 0
     package var dials = 0
     /// The number of assignments of a connection that was not opened for the request, or not for it alone.
@@ -209,12 +209,12 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     ///   - needsFresh: True if the connection must not have carried a request. The host's idle connections are closed,
     ///     because they are suspect after one was found dead.
     ///   - priority: The priority among the waiters.
-    ///   - lane: The index of the preferred event loop; `nil` for any.
+    ///   - eventLoopIndex: The index of the preferred event loop; `nil` for any.
     ///   - now: The current time.
     /// - Returns: A connection, a ticket for the queue, or neither.
     package mutating func request(
         _ origin: Origin, waiter: Waiter, needsFresh: Bool = false, priority: RequestPriority = .normal,
-        lane: Int? = nil, now: NIODeadline
+        eventLoopIndex: Int? = nil, now: NIODeadline
     ) -> Answer {
         guard !isClosed else { return .closed }
         self.now = now
@@ -222,11 +222,11 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         let slot = slot(of: origin) ?? addHost(origin)
         if needsFresh {
             closeIdle(of: slot, &actions)
-        } else if let connection = takePart(of: slot, lane: lane) ?? takeIdle(of: slot, lane: lane, now: now, &actions)
+        } else if let connection = takeStream(of: slot, eventLoopIndex: eventLoopIndex) ?? takeIdle(of: slot, eventLoopIndex: eventLoopIndex, now: now, &actions)
         {
             return .leased(connection)
         }
-        guard mayWait(slot) else {
+        guard hasQueueCapacity(slot) else {
             forgetIfEmpty(slot)
             return .refused(actions)
         }
@@ -248,21 +248,21 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     ///   - key: The key of the connection.
     ///   - connection: The connection.
     ///   - isShared: True if it carries several exchanges at once.
-    ///   - lane: The index of its event loop.
+    ///   - eventLoopIndex: The index of its event loop.
     ///   - now: The current time.
     /// - Returns: The actions to perform.
-    package mutating func dialled(
-        _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, lane: Int? = nil, now: NIODeadline
+    package mutating func dialed(
+        _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, eventLoopIndex: Int? = nil, now: NIODeadline
     ) -> [Action] {
-        guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else {
+        guard let slot = host(of: key), case .dialing(let ticket) = entries[key.index].state else {
             return [.close(connection)]  // The pool was closed meanwhile.
         }
         self.now = now
         entries[key.index].connection = connection
         entries[key.index].state = .leased
-        entries[key.index].lane = lane
-        dialling -= 1
-        hosts[slot].dialling -= 1
+        entries[key.index].eventLoopIndex = eventLoopIndex
+        dialing -= 1
+        hosts[slot].dialing -= 1
         var actions: [Action] = []
         if isShared {
             share(key, slot, first: withdraw(ticket), now: now, &actions)
@@ -288,14 +288,14 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     ///   - isSpared: Returns true for a waiter that wanted to share the connection but is not affected by the failure:
     ///     another connection is opened for it.
     /// - Returns: The actions to perform.
-    package mutating func dialFailed(
+    package mutating func connectionFailed(
         _ key: ConnectionKey, now: NIODeadline, sparing isSpared: (Waiter) -> Bool = { _ in false }
     ) -> [Action] {
-        guard let slot = host(of: key), case .dialling(let ticket) = entries[key.index].state else { return [] }
+        guard let slot = host(of: key), case .dialing(let ticket) = entries[key.index].state else { return [] }
         self.now = now
         var actions: [Action] = []
-        dialling -= 1
-        hosts[slot].dialling -= 1
+        dialing -= 1
+        hosts[slot].dialing -= 1
         failed(ticket, slot, sparing: isSpared, &actions)
         remove(key, slot, &actions)
         return actions
@@ -349,7 +349,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         guard let slot = host(of: key) else { return [] }
         var actions: [Action] = []
         switch entries[key.index].state {
-        case .free, .dialling: return []
+        case .free, .dialing: return []
         case .idle: leaveIdle(key.index, slot)
         case .leased: break
         }
@@ -373,7 +373,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         }
         evict(key.index, slot, &actions)
         forgetIfEmpty(slot)
-        feedTheHungry(&actions)
+        assignFreedCapacity(&actions)
         return actions
     }
 

@@ -42,7 +42,7 @@ final class ProxyDial {
                     ?? .timedOut(.connect, after: self.attempt.limit, requestMayHaveBeenSent: false))
         } otherwise: {
             // The loop will deliver no result; a running request ends with its connection.
-            self.error = .withoutLoop
+            self.error = .eventLoopShutDown
             self.lookup.cancelQueries()
         }
         for family in [AddressFamily.ipv4, .ipv6] {
@@ -79,7 +79,7 @@ final class ProxyDial {
         }
         do throws(TransportError) {
             try ask(next, target, sharers) { error in
-                guard error.code == .timedOut || error.isNoToTarget, self.attempt.remaining > .zero else {
+                guard error.code == .timedOut || error.isTargetUnreachable, self.attempt.remaining > .zero else {
                     return self.fail(error)
                 }
                 self.error = error
@@ -104,7 +104,7 @@ final class ProxyDial {
 
 extension TransportError {
     /// True if the proxy could not connect to this target, but may be able to connect to another one.
-    fileprivate var isNoToTarget: Bool {
+    fileprivate var isTargetUnreachable: Bool {
         guard let reply = (underlying as? ProxyError)?.socksReply else { return false }
         return [1, 3, 4, 5, 6, 8].contains(reply)
     }

@@ -131,7 +131,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let verification, !isSecure {
-            failed(.shakingHands(error, verification, peer: verification.handler?.peerCertificate))
+            failed(.handshakeFailed(error, verification, peer: verification.handler?.peerCertificate))
         } else {
             failed(.lost(.connect, sent: false, error))
         }
@@ -139,7 +139,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if let verification, !isSecure {
-            failed(.shakingHands(ChannelError.eof, verification, peer: nil))
+            failed(.handshakeFailed(ChannelError.eof, verification, peer: nil))
         } else if case .connect(let connect) = negotiation {
             failed(.proxy(connect.ended()))
         } else {

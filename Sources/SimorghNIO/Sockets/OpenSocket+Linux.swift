@@ -33,7 +33,7 @@ struct DirectSocketWriter {
     ///   out which.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         // A closed channel has no socket, and throws.
-        let count = try? core.withUnsafeTransport { sendAtOnce(bytes, to: $0) }
+        let count = try? core.withUnsafeTransport { sendImmediately(bytes, to: $0) }
         return max(count ?? 0, 0)
     }
 }
@@ -41,7 +41,7 @@ struct DirectSocketWriter {
 /// Writes without blocking, and without the SIGPIPE that ends a process whose peer has closed.
 ///
 /// A free function, because the type's own `send` hides the system's.
-private func sendAtOnce(_ bytes: UnsafeRawBufferPointer, to socket: CInt) -> Int {
+private func sendImmediately(_ bytes: UnsafeRawBufferPointer, to socket: CInt) -> Int {
     send(socket, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
 }
 #endif

@@ -50,6 +50,6 @@ extension NIOTransport {
         request.options.decompresses = false
         try Self.check(request)
         let plan = try RequestPlan(request, mayWait: false, upgrade: name)
-        return try await UpgradeExchange(plan, dialler: pool.dialler, pool: pool, takeOver).outcome().get()
+        return try await UpgradeExchange(plan, dialer: pool.dialer, pool: pool, takeOver).outcome().get()
     }
 }

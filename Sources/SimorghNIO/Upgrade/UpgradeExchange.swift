@@ -23,17 +23,17 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
 
     let plan: RequestPlan
     let started = NIODeadline.now()
-    private let dialler: Dialer
+    private let dialer: Dialer
     private let pool: ConnectionPool
     private let takeOver: @Sendable (HTTPResponse, any Channel) throws -> Value
     private let state = Mutex(State())
 
     init(
-        _ plan: RequestPlan, dialler: Dialer, pool: ConnectionPool,
+        _ plan: RequestPlan, dialer: Dialer, pool: ConnectionPool,
         _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
     ) {
         self.plan = plan
-        self.dialler = dialler
+        self.dialer = dialer
         self.pool = pool
         self.takeOver = takeOver
     }
@@ -71,7 +71,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
             if isLate { pool.clock.remove(timing) }
         }
         let loop = pool.loop()
-        dialler.dial(
+        dialer.dial(
             plan.origin, key: .none, timeouts: options.timeouts, monitor: options.monitor, for: pool, on: loop
         ) { result in
             switch result {
@@ -82,7 +82,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
     }
 
     /// Fails the exchange because the total timeout has passed.
-    func waitTimePassed() {
+    func deadlinePassed() {
         guard let limit = options.timeouts.total else { return }
         let isSent = state.withLock { $0.channel != nil }
         finish(.failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: isSent)))?.close(promise: nil)
@@ -111,7 +111,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
                     agreed: { try self.agreed($0, channel) }))
             try pipeline.addHandler(handler, position: .after(http1))
             // If the server sent bytes before the request, the connection was closed; treat it as lost here.
-            let early = http1.stepAside()
+            let early = http1.prepareReplacement()
             pipeline.removeHandler(http1, promise: nil)
             guard early == nil, channel.isActive else { throw TransportError.lost(.request, sent: false) }
             // Makes the channel keep a single read buffer. After several reads in a row, such as a response in parts,

@@ -102,7 +102,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let now = NIODeadline.now()
         if (100..<200).contains(head.shape.status), head.shape.status != 101 {
             interim += 1
-            guard interim <= ExchangeStateMachine.mostInterim else {
+            guard interim <= ExchangeStateMachine.maximumInterimResponses else {
                 return fail(.badResponse("the server sent too many interim responses", .head))
             }
             plan.request.options.informational?(head.response)

@@ -9,7 +9,7 @@ import NIOCore
 ///
 /// - Warning: This is an optimization: it saves a third of the instructions of a small message and its echo. Bytes keep
 ///   their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller that
-///   passes a batch of frames to the channel calls ``gaveChannel()`` for the last one before it returns to the event
+///   passes a batch of frames to the channel calls ``didWriteToChannel()`` for the last one before it returns to the event
 ///   loop.
 struct DirectWriter {
     /// The number of reads during which tasks do not write directly, after one has sent several messages in a row.
@@ -53,7 +53,7 @@ struct DirectWriter {
     /// Notes that bytes were passed to the channel.
     ///
     /// - Returns: A number for ``channelWrote(_:)``.
-    mutating func gaveChannel() -> Int {
+    mutating func didWriteToChannel() -> Int {
         lastBatch += 1
         isInChannel = true
         return lastBatch

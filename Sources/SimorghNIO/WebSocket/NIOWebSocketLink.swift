@@ -135,7 +135,7 @@ final class NIOWebSocketLink: WebSocketChannel {
     // MARK: Pings and the end
 
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration {
-        guard payload.count <= WebSocketFrame.mostControlBytes else {
+        guard payload.count <= WebSocketFrame.maximumControlPayload else {
             throw WebSocketError(.invalidArgument, message: "a ping carries at most 125 bytes, not \(payload.count)")
         }
         let payload = payload.isEmpty ? pings.nextPayload() : Array(payload)
@@ -153,13 +153,13 @@ final class NIOWebSocketLink: WebSocketChannel {
 extension NIOWebSocketLink: EventLoopWebSocketChannel {
     var taskExecutor: (any TaskExecutor)? { executor }
 
-    func takeMessage(upTo most: Int) -> WebSocketMessage? {
-        let (message, demand) = inbox.takeMessage(upTo: most)
+    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? {
+        let (message, demand) = inbox.takeBufferedMessage(upTo: most)
         perform(demand)
         return message
     }
 
-    func handMessages(to hand: @escaping MessageSink) { inbox.handMessages(to: hand) }
+    func deliverMessages(to hand: @escaping MessageSink) { inbox.deliverMessages(to: hand) }
 }
 
 /// An incomplete message.

@@ -10,9 +10,9 @@ import SimorghSupport
 /// The message that is being received.
 struct MessageAssembler {
     /// The maximum memory that is reserved for a frame's announced length before its bytes arrive, in bytes.
-    private static let mostReserved = 1024 * 1024
+    private static let maximumReservedBytes = 1024 * 1024
     /// The size from which the buffer's memory itself becomes the message, instead of a copy, in bytes.
-    private static let handsOver = 16 * 1024
+    private static let minimumUncopiedSize = 16 * 1024
 
     let kind: WebSocketMessage.Kind
     let isCompressed: Bool
@@ -32,7 +32,7 @@ struct MessageAssembler {
 
     /// Reserves memory for a frame that has begun.
     mutating func expect(_ length: Int) {
-        let wanted = buffer.readableBytes + min(length, Self.mostReserved)
+        let wanted = buffer.readableBytes + min(length, Self.maximumReservedBytes)
         if buffer.capacity < wanted { buffer.reserveCapacity(wanted) }
     }
 
@@ -103,7 +103,7 @@ struct MessageAssembler {
 
     private static func data(_ buffer: inout ByteBuffer) -> Data {
         let count = buffer.readableBytes
-        let isLarge = count >= handsOver && count * 2 >= buffer.capacity
+        let isLarge = count >= minimumUncopiedSize && count * 2 >= buffer.capacity
         return buffer.readData(length: count, byteTransferStrategy: isLarge ? .noCopy : .copy) ?? Data()
     }
 }

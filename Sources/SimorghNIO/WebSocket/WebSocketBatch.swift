@@ -4,7 +4,7 @@
 /// The items of one read on their way into the inbox: usually a single message, for which no array is allocated.
 struct InboundMessageBatch {
     /// The limits from which the batch is delivered.
-    private static let mostItems = 64
+    private static let maximumItems = 64
     private static let mostCost = 256 * 1024
 
     /// The only item; `nil` if there is no item or several.
@@ -16,7 +16,7 @@ struct InboundMessageBatch {
     var isEmpty: Bool { only == nil && items.isEmpty }
 
     /// True if the batch is to be delivered before more is added.
-    var isFull: Bool { items.count >= Self.mostItems || cost >= Self.mostCost }
+    var isFull: Bool { items.count >= Self.maximumItems || cost >= Self.mostCost }
 
     mutating func append(_ item: InboundMessageQueue.Item) {
         cost += item.cost
@@ -33,6 +33,6 @@ struct InboundMessageBatch {
         only = nil
         cost = 0
         // The array's memory is reused, unless the batch was unusually large.
-        if !items.isEmpty { items.removeAll(keepingCapacity: items.count <= Self.mostItems) }
+        if !items.isEmpty { items.removeAll(keepingCapacity: items.count <= Self.maximumItems) }
     }
 }

@@ -45,7 +45,7 @@ extension WebSocketHandler {
         switch part {
         case .beginning where isDiscarding, .middle where isDiscarding: break
         case .beginning(let kind, let isCompressed):
-            if frame.length >= OutboundFrameQueue.leastSpare { MallocTuning.keep() }
+            if frame.length >= OutboundFrameQueue.minimumRecycledSize { MallocTuning.keep() }
             if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
                 frame.length <= options.maximumMessageSize
             {
@@ -109,7 +109,7 @@ extension WebSocketHandler {
             current.missing -= taken
             unread.moveReaderIndex(forwardBy: taken)
             self.current = current
-            handOnParts()
+            deliverParts()
             if current.missing > 0 { return !isUndecided }
         }
         return try endFrame(current)
@@ -158,7 +158,7 @@ extension WebSocketHandler {
         overflowed()
     }
 
-    private func handOnParts() {
+    private func deliverParts() {
         guard assembly?.isInParts == true, let part = assembly?.takePart() else { return }
         batch.append(.part(part))
         checkBatch()
@@ -199,7 +199,7 @@ extension WebSocketHandler {
             let isAll = try assembly?.end(inflater, upTo: limit) ?? true
             checkSize()
             guard !isUndecided, machine.isListening else { return false }
-            handOnParts()
+            deliverParts()
             guard isAll else { return false }
             inflater.endMessage()
         }

@@ -76,12 +76,12 @@ extension WebSocketHandler {
     /// Writes a buffer to the channel.
     private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext, isLast: Bool = false) {
         handed += frame.readableBytes
-        let isRecycled = frame.readableBytes >= OutboundFrameQueue.leastSpare
+        let isRecycled = frame.readableBytes >= OutboundFrameQueue.minimumRecycledSize
         // Without direct writes there is no need to track the channel's pending bytes.
         let isWatched = isLast && direct.isWatching
         guard isRecycled || isWatched else { return context.write(wrapOutboundOut(frame), promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)
-        let number = isWatched ? direct.gaveChannel() : nil
+        let number = isWatched ? direct.didWriteToChannel() : nil
         written.futureResult.assumeIsolated().whenComplete { [self] result in
             // The buffer's memory is reused.
             if isRecycled, case .success = result { outbox.recycle(frame) }

@@ -58,7 +58,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private(set) var context: ChannelHandlerContext?
     private let alarm: EventLoopTimerWheel
     private let executor: EventLoopTaskExecutor?
-    private var alarmPlace: EventLoopTimerWheel.Place?
+    private var timerHandle: EventLoopTimerWheel.Place?
     private var alarmTime: Int64 = .max
 
     init(
@@ -75,7 +75,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         inflater = try compression.map { agreed in
             guard
                 let inflater = MessageInflater(
-                    windowBits: agreed.serverMaximumWindowBits, forgetsContext: agreed.serverForgetsContext)
+                    windowBits: agreed.serverMaximumWindowBits, forgetsContext: agreed.serverNoContextTakeover)
             else { throw WebSocketProtocolError.invalidData("there is no memory to decompress messages") }
             return inflater
         }
@@ -108,7 +108,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard let executor, !isFlushing else { return process() }
         // A waiting task of this event loop continues before the channel does anything else, so that its reply goes
         // out.
-        executor.runningWhatCameOf { process() }
+        executor.runAndDrainJobs { process() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -320,7 +320,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         case .sendPong(let payload): outbox.pong(payload)
         case .sendPing:
             // The connection has been idle for a while.
-            outbox.forgetSpares()
+            outbox.freeSpareBuffers()
             _ = try? outbox.ping(pings.nextPayload())
         case .answered(let payload):
             pings.answered(payload)
@@ -358,21 +358,21 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     private func arm(for time: Int64?) {
         guard let time, context != nil, !hasEnded else {
-            alarm.forget(alarmPlace)
-            alarmPlace = nil
+            alarm.forget(timerHandle)
+            timerHandle = nil
             alarmTime = .max
             return
         }
         // If the timer fires too early, it is set again. If it would fire too late, it is replaced.
         guard time < alarmTime else { return }
         alarmTime = time
-        alarmPlace = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: alarmPlace)
+        timerHandle = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: timerHandle)
     }
 }
 
-extension WebSocketHandler: Sleeper {
+extension WebSocketHandler: TimerTarget {
     func woken() {
-        alarmPlace = nil
+        timerHandle = nil
         alarmTime = .max
         // Another connection's timer that fired just before may have ended this one.
         guard !hasEnded else { return }

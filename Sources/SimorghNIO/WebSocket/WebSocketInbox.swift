@@ -77,7 +77,7 @@ final class InboundMessageQueue: Sendable {
         var closers: [CheckedContinuation<WebSocketCloseInfo, Never>] = []
 
         /// True if a whole message that arrives now can go to the sink: a caller waits, and no item precedes it.
-        var canHandOn: Bool {
+        var canUseSink: Bool {
             hand != nil && source.isAwaited && !wantsParts && source.queue.isEmpty && !isDropping && !isInMessage
         }
 
@@ -137,7 +137,7 @@ final class InboundMessageQueue: Sendable {
     ///
     /// - Parameter most: The maximum size of the message, in bytes.
     /// - Returns: The message, `nil` if the next item is something else or missing; and the action for the event loop.
-    func takeMessage(upTo most: Int) -> (WebSocketMessage?, Demand) {
+    func takeBufferedMessage(upTo most: Int) -> (WebSocketMessage?, Demand) {
         state.withLock { state -> (WebSocketMessage?, Demand) in
             guard case .message(let message)? = state.source.queue.first, message.byteCount <= most else {
                 return (nil, .none)
@@ -203,7 +203,7 @@ final class InboundMessageQueue: Sendable {
     /// Sets the sink of whole messages that arrive while a caller waits.
     ///
     /// - Parameter hand: The sink; called on the event loop.
-    func handMessages(to hand: @escaping MessageSink) { state.withLock { $0.hand = Hand(take: hand) } }
+    func deliverMessages(to hand: @escaping MessageSink) { state.withLock { $0.hand = Hand(take: hand) } }
 
     /// Delivers items.
     ///
@@ -213,7 +213,7 @@ final class InboundMessageQueue: Sendable {
     /// - Returns: The room for more.
     func deliver(_ items: [Item], isClosing: Bool) -> Room {
         var items = items[...]
-        handOn(&items)
+        passToSink(&items)
         return items.isEmpty ? .more : keep(items, isClosing: isClosing)
     }
 
@@ -232,7 +232,7 @@ final class InboundMessageQueue: Sendable {
     /// - Returns: True if one of them took it.
     private func give(_ item: Item) -> Bool {
         let (reader, hand) = state.withLock { state -> (Source.Reader?, Hand?) in
-            if case .message = item, state.canHandOn { return (nil, state.hand) }
+            if case .message = item, state.canUseSink { return (nil, state.hand) }
             return (state.takeReader(for: item), nil)
         }
         if let hand, case .message(let message) = item { return hand.take(message) { _ in nil } }
@@ -244,8 +244,8 @@ final class InboundMessageQueue: Sendable {
     ///
     /// Not called under the lock: the sink takes its own lock, under which it may call this inbox. Meanwhile only a
     /// cancellation can remove the waiting reader, because everything else happens on the event loop.
-    private func handOn(_ items: inout ArraySlice<Item>) {
-        guard let hand = state.withLock({ $0.canHandOn ? $0.hand : nil }) else { return }
+    private func passToSink(_ items: inout ArraySlice<Item>) {
+        guard let hand = state.withLock({ $0.canUseSink ? $0.hand : nil }) else { return }
         while case .message(let message)? = items.first {
             var rest = items.dropFirst()
             let isTaken = hand.take(message) { most in

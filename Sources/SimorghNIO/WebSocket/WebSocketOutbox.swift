@@ -13,11 +13,11 @@ import Synchronization
 /// lock and does not suspend. Otherwise the sender waits for its turn in FIFO order.
 final class OutboundFrameQueue: Sendable {
     /// The size up to which a message is encoded next to others under the lock, in bytes.
-    static let mostSmall = 4 * 1024
+    static let maximumInlineSize = 4 * 1024
     /// The size from which the memory of a written frame is reused, in bytes.
-    static let leastSpare = 16 * 1024
+    static let minimumRecycledSize = 16 * 1024
     /// The largest buffer for small frames that is kept, in bytes. An idle connection keeps it, too.
-    private static let mostKept = 512
+    private static let maximumKeptBufferSize = 512
 
     private let limit: Int
     private let state = Mutex(State())
@@ -45,7 +45,7 @@ final class OutboundFrameQueue: Sendable {
 
         /// Returns the memory of the written small frames, for the next ones.
         mutating func spare() -> ByteBuffer? {
-            guard small.capacity > 0, small.capacity <= OutboundFrameQueue.mostKept else { return nil }
+            guard small.capacity > 0, small.capacity <= OutboundFrameQueue.maximumKeptBufferSize else { return nil }
             // If the channel still holds the bytes, `clear()` allocates new memory.
             small.clear()
             return small
@@ -55,7 +55,7 @@ final class OutboundFrameQueue: Sendable {
     // MARK: The sending tasks
 
     /// Adds a small message as one frame, if no other sender is active or waits.
-    func sendAtOnce(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Sending {
+    func sendImmediately(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Sending {
         state.withLock { state -> Sending in
             guard state.ended == nil, state.isFree(limit) else { return .refused }
             state.write(opcode, payload)
@@ -138,7 +138,7 @@ final class OutboundFrameQueue: Sendable {
     ///
     /// New memory of that size costs more than filling it: the system has to clear it first.
     func room(for count: Int) -> ByteBuffer {
-        guard count >= Self.leastSpare else { return ByteBuffer() }
+        guard count >= Self.minimumRecycledSize else { return ByteBuffer() }
         MallocTuning.keep()
         let used = state.withLock { state -> ByteBuffer? in
             guard let used = state.spares.popLast() else { return nil }
@@ -266,7 +266,7 @@ final class OutboundFrameQueue: Sendable {
     }
 
     /// Frees the memory that is kept for reuse.
-    func forgetSpares() {
+    func freeSpareBuffers() {
         state.withLock { state in
             state.spares = []
             state.spared = 0

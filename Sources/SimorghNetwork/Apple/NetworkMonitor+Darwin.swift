@@ -20,7 +20,7 @@ struct PathNetworkSource: NetworkSource {
     /// Returns a cached status while it is fresh, so that the caller does not wait for the path monitors.
     func glance() -> NetworkStatus { glances.status { current() } }
 
-    var recentGlance: NetworkStatus? { glances.recent }
+    var recentQuickStatus: NetworkStatus? { glances.recent }
 
     func current() -> NetworkStatus {
         let pair = PathMonitorPair()
@@ -86,7 +86,7 @@ private final class PathMonitorPair: Sendable {
             state.general = general ?? state.general
             state.tunnel = tunnel ?? state.tunnel
             let isConnected = state.general?.status == .satisfied
-            let step = state.settling.said(isConnected: isConnected, isFirst: isFirst, at: now)
+            let step = state.settling.pathUpdated(isConnected: isConnected, isFirst: isFirst, at: now)
             return (step, state.general != nil && state.tunnel != nil)
         }
         perform(step, tell)
@@ -104,7 +104,7 @@ private final class PathMonitorPair: Sendable {
             queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
                 guard let self else { return }
                 let now = self.clock.elapsed
-                self.perform(self.state.withLock { $0.settling.asked(at: now) }, tell)
+                self.perform(self.state.withLock { $0.settling.timerFired(at: now) }, tell)
             }
         }
     }

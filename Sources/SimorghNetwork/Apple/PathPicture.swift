@@ -107,14 +107,14 @@ package struct ApplePathSnapshot: Hashable, Sendable {
         case .loopback?: return .loopback
         case .other?, nil:
             let kind = NetworkInterface.Kind(ofAppleDevice: name, isOnPath: type != nil)
-            return kind == .vpn && !isOfUser(name) ? .other : kind
+            return kind == .vpn && !isUserTunnel(name) ? .other : kind
         }
     }
 
     /// Returns true if a tunnel belongs to the user.
     ///
     /// The system keeps tunnels of its own, which have only a link-local address and carry nothing to the internet.
-    private func isOfUser(_ name: String) -> Bool {
+    private func isUserTunnel(_ name: String) -> Bool {
         if isSatisfied, devices.first?.name == name { return true }
         return (links[name]?.addresses ?? []).contains { NumericAddress($0)?.isLinkLocal == false }
     }

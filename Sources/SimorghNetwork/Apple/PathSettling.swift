@@ -30,7 +30,7 @@ package struct PathDebouncer: Sendable {
     ///   - isFirst: True if this is the monitor's first update.
     ///   - now: The current time.
     /// - Returns: The next action.
-    package mutating func said(isConnected: Bool, isFirst: Bool, at now: Duration) -> Step {
+    package mutating func pathUpdated(isConnected: Bool, isFirst: Bool, at now: Duration) -> Step {
         self.isConnected = isConnected
         if isFirst || wasConnected && !isConnected { return tell() }
         guard let delay = settling.changed(at: now) else { return .nothing }
@@ -41,8 +41,8 @@ package struct PathDebouncer: Sendable {
     ///
     /// - Parameter now: The current time.
     /// - Returns: The next action.
-    package mutating func asked(at now: Duration) -> Step {
-        if let delay = settling.asked(at: now) { return .wait(delay) }
+    package mutating func timerFired(at now: Duration) -> Step {
+        if let delay = settling.timerFired(at: now) { return .wait(delay) }
         return tell()
     }
 

@@ -29,7 +29,7 @@ final class NetlinkQueries: Sendable {
     /// The number of attempts for data that changes during the dump.
     private static let attempts = 8
     /// The largest number of links that are checked for a route to the internet.
-    private static let mostUplinks = 256
+    private static let maximumUplinks = 256
 
     private let socket: NetlinkSocket
     private let state = Mutex(State())
@@ -48,7 +48,7 @@ final class NetlinkQueries: Sendable {
             return (state.hints, state.dnsServers)
         }
         if picture.needsUplinks {
-            for link in picture.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.mostUplinks) {
+            for link in picture.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.maximumUplinks) {
                 if try isUplink(link.index) { picture.uplinks.insert(link.index) }
             }
         }
@@ -110,7 +110,7 @@ final class NetlinkQueries: Sendable {
             } catch {
                 // After one timeout, the requests for the other links are not sent: each would wait for the timeout as
                 // well.
-                if error.isSilence { throw error }
+                if error.isTimeout { throw error }
             }
         }
         return false
@@ -153,7 +153,7 @@ final class NetlinkQueries: Sendable {
                 return try once(question, pick)
             } catch {
                 // After one timeout, further attempts would only wait again.
-                if error.isSilence || attempt == Self.attempts { throw error }
+                if error.isTimeout || attempt == Self.attempts { throw error }
                 attempt += 1
             }
         }

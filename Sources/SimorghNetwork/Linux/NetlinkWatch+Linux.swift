@@ -18,11 +18,11 @@ final class NetlinkWatch: Sendable {
         var listening: (any DispatchSourceRead)?
         var news = LastReportedStatus()
         /// True if an uncertain loss was seen, which is checked once more.
-        var isInDoubt = false
+        var isLossUncertain = false
         /// The number of reported changes.
         var told = 0
         /// The number of consecutive queries that failed.
-        var vain = 0
+        var consecutiveFailures = 0
     }
 
     /// The delay of the extra query after a reported change.
@@ -95,22 +95,22 @@ final class NetlinkWatch: Sendable {
         guard isNews else { return }
         let (delay, lossDelay) = state.withLock { state in
             let now = clock.elapsed
-            return (state.settling.changed(at: now), state.news.isConnected ? state.settling.mayBeLost(at: now) : nil)
+            return (state.settling.changed(at: now), state.news.isConnected ? state.settling.lossSuspected(at: now) : nil)
         }
         if let lossDelay {
-            if lossDelay > .zero { wait(lossDelay) { $0.lookForLoss() } } else { lookForLoss() }
+            if lossDelay > .zero { wait(lossDelay) { $0.checkForLoss() } } else { checkForLoss() }
         }
         if let delay { askAgain(after: delay) }
     }
 
     /// Checks for the loss of all routes without a delay: with up to four requests, and a full query only if it seems
     /// lost.
-    private func lookForLoss() {
+    private func checkForLoss() {
         let begin = clock.elapsed
         defer {
             state.withLock { state in
                 let now = clock.elapsed
-                state.settling.lookedForLoss(at: now, taking: now - begin)
+                state.settling.didCheckForLoss(at: now, taking: now - begin)
             }
         }
         guard !state.withLock({ $0.news.isStopped }), let ways = try? questions.ways() else { return }
@@ -118,10 +118,10 @@ final class NetlinkWatch: Sendable {
         (picture.ipv4, picture.ipv6) = ways
         let indexes = Set([ways.ipv4, ways.ipv6].compactMap { $0?.outgoing.first })
         picture.links = indexes.compactMap(questions.link)
-        if state.withLock({ $0.news.isCertainLoss(picture) }) { look(onlyForLoss: true) }
+        if state.withLock({ $0.news.isDefiniteLoss(picture) }) { look(onlyForLoss: true) }
     }
 
-    private func askAgain(after delay: Duration) { wait(delay) { $0.asked() } }
+    private func askAgain(after delay: Duration) { wait(delay) { $0.timerFired() } }
 
     private func wait(_ delay: Duration, _ then: @escaping @Sendable (NetlinkWatch) -> Void) {
         let nanoseconds = Int(delay / .nanoseconds(1))
@@ -130,8 +130,8 @@ final class NetlinkWatch: Sendable {
         }
     }
 
-    private func asked() {
-        let (delay, isOver) = state.withLock { state in (state.settling.asked(at: clock.elapsed), state.news.isStopped)
+    private func timerFired() {
+        let (delay, isOver) = state.withLock { state in (state.settling.timerFired(at: clock.elapsed), state.news.isStopped)
         }
         if isOver { return }
         if let delay { askAgain(after: delay) } else { look(onlyForLoss: false) }
@@ -147,21 +147,21 @@ final class NetlinkWatch: Sendable {
             return failed(error, since: begin, onlyForLoss: onlyForLoss)
         }
         let status = picture.status
-        let (isNews, isInDoubt) = state.withLock { state in
+        let (isNews, isLossUncertain) = state.withLock { state in
             let now = clock.elapsed
             state.settling.looked(at: now, taking: now - begin)
-            state.vain = 0
-            let isCertain = state.news.isCertainLoss(picture)
+            state.consecutiveFailures = 0
+            let isCertain = state.news.isDefiniteLoss(picture)
             if onlyForLoss, !isCertain { return (false, false) }
-            let isDoubtful = state.news.isConnected && !status.isConnected && !isCertain && !state.isInDoubt
-            state.isInDoubt = isDoubtful
+            let isDoubtful = state.news.isConnected && !status.isConnected && !isCertain && !state.isLossUncertain
+            state.isLossUncertain = isDoubtful
             return (!isDoubtful && state.news.isNews(status), isDoubtful)
         }
         if isNews {
             tell(status)
             lookAfterwards()
         }
-        if isInDoubt { lookLater(after: ChangeDebouncer.longest) }
+        if isLossUncertain { lookLater(after: ChangeDebouncer.longest) }
     }
 
     /// Handles a failed query: tries again, or gives up after several failures.
@@ -171,8 +171,8 @@ final class NetlinkWatch: Sendable {
             // A failed query takes time as well and counts for the pause.
             state.settling.looked(at: now, taking: now - begin)
             // Too many changes or a lack of memory is temporary and does not count.
-            state.vain = failure.mayPass ? 0 : state.vain + 1
-            return state.vain >= Self.patience
+            state.consecutiveFailures = failure.isTransient ? 0 : state.consecutiveFailures + 1
+            return state.consecutiveFailures >= Self.patience
         }
         if isEnough { return giveUp(failure) }
         if !onlyForLoss { lookLater(after: ChangeDebouncer.quiet) }

@@ -24,14 +24,14 @@ struct SnapshotInterpreter {
             link.isRunning, !link.isLoopback
         else { return nil }
         // A self-assigned address reaches only the local network.
-        return isOwnMaking(route, on: index) ? nil : link
+        return isSelfAssigned(route, on: index) ? nil : link
     }
 
     /// Returns true if packets would leave with a self-assigned address.
     ///
     /// Cloud functions and containers get IPv4 addresses of the same range, but with a gateway, or without the prefix
     /// length 16 that self-assigned addresses have.
-    private func isOwnMaking(_ route: NetlinkRoute, on index: Int32) -> Bool {
+    private func isSelfAssigned(_ route: NetlinkRoute, on index: Int32) -> Bool {
         guard let source = route.source, source.isLinkLocal else { return false }
         if route.isIPv6 { return true }
         guard route.gateway == nil else { return false }

@@ -47,20 +47,20 @@ package struct KernelNetworkSource: NetworkSource {
         glances.status { ask { questions throws(NetlinkSocket.Failure) in try questions.outline() } }
     }
 
-    package var recentGlance: NetworkStatus? { glances.recent }
+    package var recentQuickStatus: NetworkStatus? { glances.recent }
 
-    package var isNowhere: Bool { KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere } }
+    package var isDefinitelyOffline: Bool { KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere } }
 
     private func ask(
         _ look: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
     ) -> NetworkStatus {
-        if !silence.goesOn {
+        if !silence.isActive {
             do throws(NetlinkSocket.Failure) {
                 return try look(NetlinkQueries(open)).status
             } catch {
                 // Without a free descriptor, files cannot be opened either.
-                if error.isWant { return UnsupportedNetworkSource().current() }
-                if error.isSilence { silence.began() }
+                if error.isOutOfDescriptors { return UnsupportedNetworkSource().current() }
+                if error.isTimeout { silence.began() }
             }
         }
         return ProcFSSnapshot.now()?.status ?? UnsupportedNetworkSource().current()
@@ -81,7 +81,7 @@ private final class KernelTimeoutMemory: Sendable {
     private let clock = TimeSource.system.stopwatch()
     private let end = Mutex(Duration.zero)
 
-    var goesOn: Bool { end.withLock { clock.elapsed < $0 } }
+    var isActive: Bool { end.withLock { clock.elapsed < $0 } }
 
     func began() { end.withLock { $0 = clock.elapsed + Self.life } }
 }
@@ -96,11 +96,11 @@ final class NetlinkSocket: Sendable {
         let number: CInt
 
         /// True if no descriptor was free.
-        var isWant: Bool { number == EMFILE || number == ENFILE }
+        var isOutOfDescriptors: Bool { number == EMFILE || number == ENFILE }
         /// True if the answer timed out.
-        var isSilence: Bool { number == EAGAIN }
+        var isTimeout: Bool { number == EAGAIN }
         /// True if the failure is transient.
-        var mayPass: Bool { isWant || [ENOBUFS, ENOMEM, EINTR, EBUSY].contains(number) }
+        var isTransient: Bool { isOutOfDescriptors || [ENOBUFS, ENOMEM, EINTR, EBUSY].contains(number) }
     }
 
     let descriptor: CInt

@@ -109,8 +109,8 @@ package final class NetworkMonitorCore: Sendable {
     ///
     /// - Returns: The number of arrivals so far.
     package func mark() -> Int {
-        let isNowhere = knownStatus == nil && source.isNowhere
-        let glance = isNowhere ? NetworkStatus(.disconnected) : source.recentGlance.map(adjusted)
+        let isDefinitelyOffline = knownStatus == nil && source.isDefinitelyOffline
+        let glance = isDefinitelyOffline ? NetworkStatus(.disconnected) : source.recentQuickStatus.map(adjusted)
         let count = state.withLock { state in
             state.leases += 1
             if !state.hasHeard {
@@ -235,10 +235,10 @@ package final class NetworkMonitorCore: Sendable {
 
     /// Returns the known status, or the result of a quick query on the queue, which determines little more than if
     /// there is a network.
-    package func awaitedGlance() async -> NetworkStatus {
+    package func awaitedQuickStatus() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
-        if let recent = source.recentGlance { return adjusted(recent) }
-        return await glanceQuestions.answer { self.secondGlance }
+        if let recent = source.recentQuickStatus { return adjusted(recent) }
+        return await glanceQuestions.answer { self.freshQuickStatus }
     }
 
     /// Queries the source on the queue, even if the status is known.
@@ -247,7 +247,7 @@ package final class NetworkMonitorCore: Sendable {
     }
 
     /// The result of a quick query, even if the status is known; may block.
-    package var secondGlance: NetworkStatus { adjusted(source.glance()) }
+    package var freshQuickStatus: NetworkStatus { adjusted(source.glance()) }
 
     /// The status without a query; `nil` if the source does not run.
     package var knownStatus: NetworkStatus? { state.withLock { $0.hasHeard ? $0.status : nil } }
@@ -292,7 +292,7 @@ package final class NetworkMonitorCore: Sendable {
             let isSameWay = old.way == new.way
             if !isSameWay { state.way += 1 }
             if isSameWay, new.reachability == .unknown { new.reachability = old.reachability }
-            if old.tellsSame(as: new) { return }
+            if old.equalsIgnoringTimes(as: new) { return }
             new.since = old.connectivity == new.connectivity ? old.since : time.now
         } else {
             new.since = time.now

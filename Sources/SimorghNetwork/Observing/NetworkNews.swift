@@ -27,7 +27,7 @@ package struct LastReportedStatus: Sendable {
     ///
     /// - Parameter picture: The routes, and at least their interfaces.
     /// - Returns: True if the loss is certain.
-    package func isCertainLoss(_ picture: KernelNetworkSnapshot) -> Bool {
+    package func isDefiniteLoss(_ picture: KernelNetworkSnapshot) -> Bool {
         guard let status, status.isConnected else { return false }
         return [picture.ipv4, picture.ipv6].compactMap { $0 }.allSatisfy { way in
             guard way.type == 1, let index = way.outgoing.first,

@@ -12,7 +12,7 @@ package enum HostReachability {
     package static func isNearby(host: String) -> Bool {
         let host = host.lowercased()
         let name = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
-        return isOfNobodyElse(String(name))
+        return isPrivateHost(String(name))
     }
 
     /// Returns true if a host may be unreachable according to the last status of a running monitor, without a query.
@@ -37,7 +37,7 @@ package enum HostReachability {
     /// - Returns: True if the host is unreachable.
     package static func isOutOfReach(_ host: String, by monitor: NetworkMonitor?) -> Bool {
         guard let monitor else { return false }
-        return isOutOfReach(host, known: monitor.knownStatus, names: namesOfThisMachine) { monitor.secondGlance }
+        return isOutOfReach(host, known: monitor.knownStatus, names: namesOfThisMachine) { monitor.freshQuickStatus }
     }
 
     /// Decides the same from the known status, the names of this machine and a query of the current status.
@@ -61,7 +61,7 @@ package enum HostReachability {
     /// - Returns: True if it explains the failure.
     package static func explainsFailure(for host: String, by monitor: NetworkMonitor?) -> Bool {
         guard let monitor else { return false }
-        return explainsFailure(for: host) { monitor.secondGlance }
+        return explainsFailure(for: host) { monitor.freshQuickStatus }
     }
 
     /// Decides the same from a query of the current status.
@@ -70,11 +70,11 @@ package enum HostReachability {
         guard !status.isConnected, status.source != .nobody, !isThisMachine(host, status), !isOnLink(host, status)
         else { return false }
         // A host on a private network needs a network, but not the internet.
-        return !isOfNobodyElse(plain(host)) || status.isIsolated
+        return !isPrivateHost(plain(host)) || status.isIsolated
     }
 
     /// Returns true if a lowercase name or an address without brackets belongs to a private network.
-    private static func isOfNobodyElse(_ host: String) -> Bool {
+    private static func isPrivateHost(_ host: String) -> Bool {
         if let address = numeric(host)?.unmapped {
             return address.isLoopback || address.isUnspecified || address.isPrivate || address.isLinkLocal
         }

@@ -13,7 +13,7 @@ package struct ChangeDebouncer: Sendable {
     /// The pause after a query, as a multiple of its duration; 10, so that queries take at most a tenth of the time.
     package static let rest = 10
     /// The longest pause after a query; half a second.
-    package static let longestRest = Duration.milliseconds(500)
+    package static let maximumPause = Duration.milliseconds(500)
 
     private var began: Duration?
     private var last = Duration.zero
@@ -42,7 +42,7 @@ package struct ChangeDebouncer: Sendable {
     ///
     /// - Parameter now: The current time.
     /// - Returns: The delay until the next check; `nil` to query the network now.
-    package mutating func asked(at now: Duration) -> Duration? {
+    package mutating func timerFired(at now: Duration) -> Duration? {
         guard let began else { return nil }
         let end = max(rested, min(last + Self.quiet, began + Self.longest))
         guard now >= end else { return end - now }
@@ -54,7 +54,7 @@ package struct ChangeDebouncer: Sendable {
     ///
     /// - Parameter now: The current time.
     /// - Returns: The delay until the check; `nil` if a check is scheduled already.
-    package mutating func mayBeLost(at now: Duration) -> Duration? {
+    package mutating func lossSuspected(at now: Duration) -> Duration? {
         guard !isLossDue else { return nil }
         isLossDue = true
         return max(.zero, restedFromLoss - now)
@@ -65,7 +65,7 @@ package struct ChangeDebouncer: Sendable {
     /// - Parameters:
     ///   - now: The current time.
     ///   - time: The duration of the check.
-    package mutating func lookedForLoss(at now: Duration, taking time: Duration) {
+    package mutating func didCheckForLoss(at now: Duration, taking time: Duration) {
         isLossDue = false
         restedFromLoss = now + min(Self.longest, time * Self.rest)
     }
@@ -76,6 +76,6 @@ package struct ChangeDebouncer: Sendable {
     ///   - now: The current time.
     ///   - time: The duration of the query.
     package mutating func looked(at now: Duration, taking time: Duration) {
-        rested = now + min(Self.longestRest, time * Self.rest)
+        rested = now + min(Self.maximumPause, time * Self.rest)
     }
 }

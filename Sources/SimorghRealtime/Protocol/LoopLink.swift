@@ -12,14 +12,14 @@ package protocol EventLoopWebSocketChannel: WebSocketChannel {
     ///
     /// - Parameter most: The largest message to return, in bytes.
     /// - Returns: The message; `nil` if only ``WebSocketChannel/receive()`` can return the next message or the end.
-    func takeMessage(upTo most: Int) -> WebSocketMessage?
+    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage?
 
     /// Sends a message if that needs no waiting: the message is small, and no other message is queued before it.
     ///
     /// - Parameter message: The message.
     /// - Returns: True if it was sent. Otherwise call ``WebSocketChannel/send(_:)``, which sends it or throws, and which
     ///   also checks for cancellation of the task.
-    func sendAtOnce(_ message: WebSocketMessage) -> Bool
+    func sendImmediately(_ message: WebSocketMessage) -> Bool
 
     /// Sets the function that receives messages directly on the event loop.
     ///
@@ -29,7 +29,7 @@ package protocol EventLoopWebSocketChannel: WebSocketChannel {
     /// ``WebSocketChannel/receive()``, messages that arrived just before may still be passed to `hand`.
     ///
     /// - Parameter hand: The receiver of the messages. It must not wait and must not call code of other components.
-    func handMessages(to hand: @escaping MessageSink)
+    func deliverMessages(to hand: @escaping MessageSink)
 }
 
 /// A function that receives a message, and possibly some of the messages after it.

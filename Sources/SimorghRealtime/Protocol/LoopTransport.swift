@@ -4,5 +4,5 @@
 /// A transport whose callers may stay on the event loops of its connections.
 package protocol EventLoopTransport: Sendable {
     /// The executor that keeps the calling task on its current event loop; `nil` if the task does not run on one.
-    var callersExecutor: (any TaskExecutor)? { get }
+    var callerExecutor: (any TaskExecutor)? { get }
 }

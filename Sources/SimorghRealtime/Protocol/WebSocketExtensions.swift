@@ -17,8 +17,8 @@ package enum WebSocketExtensions {
         text += client < 15 ? "; client_max_window_bits=\(client)" : "; client_max_window_bits"
         let server = bits(compression.serverMaximumWindowBits)
         if server < 15 { text += "; server_max_window_bits=\(server)" }
-        if compression.clientForgetsContext { text += "; client_no_context_takeover" }
-        if compression.serverForgetsContext { text += "; server_no_context_takeover" }
+        if compression.clientNoContextTakeover { text += "; client_no_context_takeover" }
+        if compression.serverNoContextTakeover { text += "; server_no_context_takeover" }
         return text
     }
 
@@ -64,7 +64,7 @@ package enum WebSocketExtensions {
             switch key {
             case "client_no_context_takeover", "server_no_context_takeover":
                 guard value == nil else { throw refused("the server sent \(key) with a value") }
-                if key.hasPrefix("client") { agreed.clientForgetsContext = true }
+                if key.hasPrefix("client") { agreed.clientNoContextTakeover = true }
             case "client_max_window_bits":
                 agreed.clientMaximumWindowBits = try number(
                     value, key, upTo: bits(offer.clientMaximumWindowBits))
@@ -74,8 +74,8 @@ package enum WebSocketExtensions {
             default: throw refused("the server sent the unknown parameter \(key) for \(name)")
             }
         }
-        agreed.serverForgetsContext = seen.contains("server_no_context_takeover")
-        guard !offer.serverForgetsContext || agreed.serverForgetsContext else {
+        agreed.serverNoContextTakeover = seen.contains("server_no_context_takeover")
+        guard !offer.serverNoContextTakeover || agreed.serverNoContextTakeover else {
             throw refused("the server does not agree to server_no_context_takeover")
         }
         guard bits(offer.serverMaximumWindowBits) == 15 || seen.contains("server_max_window_bits") else {

@@ -162,12 +162,12 @@ package struct WebSocketProtocolStateMachine: Sendable {
         switch opcode {
         case .ping: return phase == .open ? [.sendPong(payload)] : []
         case .pong: return [.answered(payload)]
-        case .close: return try goodbye(payload, at: now)
+        case .close: return try handleClose(payload, at: now)
         case .continuation, .text, .binary: return []
         }
     }
 
-    private mutating func goodbye(_ payload: [UInt8], at now: Int64) throws(WebSocketProtocolError) -> [Action] {
+    private mutating func handleClose(_ payload: [UInt8], at now: Int64) throws(WebSocketProtocolError) -> [Action] {
         var code: WebSocketCloseCode?
         var reason = ""
         if !payload.isEmpty {
@@ -367,7 +367,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
 
     /// Returns the reason truncated between two characters to the size that fits in a close frame.
     package static func shortened(_ reason: String) -> String {
-        let most = WebSocketFrame.mostControlBytes - 2
+        let most = WebSocketFrame.maximumControlPayload - 2
         guard reason.utf8.count > most else { return reason }
         var count = 0
         return String(

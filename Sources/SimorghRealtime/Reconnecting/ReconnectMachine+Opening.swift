@@ -19,13 +19,13 @@ extension ReconnectBackoff.Ending {
             if let cause = refresh.underlying as? NetworkError {
                 self.init(opening: cause, now: now)
             } else {
-                self = .failed(mayPass: error.mayPass)
+                self = .failed(isTransient: error.isTransient)
             }
         } else if let response = error.response {
             let wait = response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
             self = .refused(status: response.statusCode, retryAfter: wait)
         } else {
-            self = .failed(mayPass: error.mayPass)
+            self = .failed(isTransient: error.isTransient)
         }
     }
 }

@@ -36,11 +36,11 @@ package struct ReconnectingStateMachine: Sendable {
         /// Start the close handshake on the link.
         case close(Int, WebSocketCloseCode, String)
         /// Notify the observers that the link is open, and start reading from it.
-        case tellConnected(Int)
+        case notifyConnected(Int)
         /// Notify the observers that the server answered a ping.
-        case tellPong
+        case notifyPong
         /// Notify the observers that another attempt follows.
-        case tellReconnecting(attempt: Int, delay: Duration)
+        case notifyReconnecting(attempt: Int, delay: Duration)
         /// Notify the observers of the end, with or without an error, and release them.
         case end(WebSocketCloseCode, String, isFailure: Bool)
     }
@@ -97,7 +97,7 @@ package struct ReconnectingStateMachine: Sendable {
         case .open:
             reconnection.reset()
             phase = .restarting
-            return [.tellReconnecting(attempt: 0, delay: .zero), .close(current, .goingAway, "")]
+            return [.notifyReconnecting(attempt: 0, delay: .zero), .close(current, .goingAway, "")]
         }
     }
 
@@ -124,12 +124,12 @@ package struct ReconnectingStateMachine: Sendable {
     package mutating func opened(_ number: Int) -> [Action]? {
         guard phase == .opening, number == current else { return nil }
         phase = .open
-        return [.tellConnected(number)]
+        return [.notifyConnected(number)]
     }
 
     /// Handles that the server answered a ping.
     package mutating func answered(_ number: Int) -> [Action] {
-        phase == .open && number == current ? [.tellPong] : []
+        phase == .open && number == current ? [.notifyPong] : []
     }
 
     /// Handles that an opening failed.
@@ -158,8 +158,8 @@ package struct ReconnectingStateMachine: Sendable {
         guard number == current else { return [] }
         switch phase {
         case .open:
-            let verdict = reconnection.after(.closed(loss.code), uptime: loss.uptime, fraction: fraction)
-            return go(on: verdict) ?? end(loss.code, loss.reason, isFailure: !loss.isClean)
+            let decision = reconnection.after(.closed(loss.code), uptime: loss.uptime, fraction: fraction)
+            return go(on: decision) ?? end(loss.code, loss.reason, isFailure: !loss.isClean)
         case .restarting: return open()
         case .closing(let code, let reason): return end(code, reason, isFailure: false)
         case .idle, .opening, .waiting, .over: return []
@@ -178,12 +178,12 @@ package struct ReconnectingStateMachine: Sendable {
         return [.open(current)]
     }
 
-    private mutating func go(on verdict: ReconnectBackoff.Verdict) -> [Action]? {
-        guard case .reconnect(let attempt, let delay) = verdict else { return nil }
+    private mutating func go(on decision: ReconnectBackoff.Decision) -> [Action]? {
+        guard case .reconnect(let attempt, let delay) = decision else { return nil }
         current += 1
         phase = .waiting(attempt: attempt, delay: delay)
         return [
-            .tellReconnecting(attempt: attempt, delay: delay), .wait(current, delay, atLeast: reconnection.earliest),
+            .notifyReconnecting(attempt: attempt, delay: delay), .wait(current, delay, atLeast: reconnection.earliest),
         ]
     }
 

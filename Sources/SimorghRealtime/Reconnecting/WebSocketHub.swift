@@ -29,8 +29,8 @@ package final class WebSocketEventBroadcaster: Sendable {
         /// The largest message that fits without dropping, suspending or overflowing, in bytes.
         ///
         /// It is less than 1 if none fits.
-        var spareBytes: Int {
-            observers.reduce(prologue?.spareBytes ?? .max) { min($0, $1.observer.spareBytes) }
+        var remainingCapacity: Int {
+            observers.reduce(prologue?.remainingCapacity ?? .max) { min($0, $1.observer.remainingCapacity) }
         }
 
         /// Returns the index of an observer; `nil` if it was removed.
@@ -65,7 +65,7 @@ package final class WebSocketEventBroadcaster: Sendable {
     }
 
     /// The maximum number of messages delivered under one lock.
-    private static let mostAtOnce = 64
+    private static let maximumBatchSize = 64
 
     private let state: Mutex<State>
     private let bounds: WebSocketBuffer
@@ -176,8 +176,8 @@ package final class WebSocketEventBroadcaster: Sendable {
             let isFull = state.prologue?.suspends == true || state.observers.contains { $0.observer.suspends }
             guard state.isHurried || !isFull else { return nil }
             let readers = Self.give(news, &state)
-            for _ in 1..<Self.mostAtOnce {
-                let spare = state.spareBytes
+            for _ in 1..<Self.maximumBatchSize {
+                let spare = state.remainingCapacity
                 guard spare > 0, let next = more(spare) else { break }
                 // Every waiting reader was taken out for the first message.
                 _ = Self.give(.init(.message(next)), &state)
@@ -207,7 +207,7 @@ package final class WebSocketEventBroadcaster: Sendable {
     }
 
     /// Stops waiting for full buffers until the next connection is open, because an observer must not delay the end.
-    package func hurry() {
+    package func stopWaiting() {
         state.withLock { $0.isHurried = true }
         room.ring()
     }
@@ -217,13 +217,13 @@ package final class WebSocketEventBroadcaster: Sendable {
     /// Does nothing if another connection has been opened in the meantime, or if this one is not open yet.
     ///
     /// - Parameter number: The number of connections that were opened, up to and including this one.
-    package func hurry(connection number: Int) {
-        let isMeant = state.withLock { state in
+    package func stopWaiting(connection number: Int) {
+        let isCurrent = state.withLock { state in
             guard state.connections == number else { return false }
             state.isHurried = true
             return true
         }
-        if isMeant { room.ring() }
+        if isCurrent { room.ring() }
     }
 
     /// Ends the streams: each observer receives its buffered events, this last event, and then the end or the error.

@@ -121,7 +121,7 @@ package final class FragmentQueue: Sendable {
     }
 
     /// Stops waiting for the consumer until the next link is open.
-    func hurry() {
+    func stopWaiting() {
         state.withLock { $0.isHurried = true }
         bell.ring()
     }
@@ -131,13 +131,13 @@ package final class FragmentQueue: Sendable {
     /// Does nothing if another link has been opened in the meantime, or if this one is not open yet.
     ///
     /// - Parameter number: The number of links that were opened, up to and including this one.
-    func hurry(connection number: Int) {
-        let isMeant = state.withLock { state in
+    func stopWaiting(connection number: Int) {
+        let isCurrent = state.withLock { state in
             guard state.connections == number else { return false }
             state.isHurried = true
             return true
         }
-        if isMeant { bell.ring() }
+        if isCurrent { bell.ring() }
     }
 
     /// Sets the end, which the consumer receives after all items.

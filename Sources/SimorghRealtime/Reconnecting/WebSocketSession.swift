@@ -29,7 +29,7 @@ package final class WebSocketSession: Sendable {
         var executor: (any TaskExecutor)?
         var tasks: [Work: Task<Void, Never>] = [:]
         /// The number of close handshakes in progress.
-        var goodbyes = 0
+        var closeHandshakes = 0
         /// The actions to perform, in order, each with the last failure at that time.
         var pending: [(ReconnectingStateMachine.Action, WebSocketError?)] = []
         /// True if a task is performing the pending actions.
@@ -44,7 +44,7 @@ package final class WebSocketSession: Sendable {
     }
 
     /// The availability of a link for sending.
-    private enum Standing {
+    private enum Availability {
         case open(any WebSocketChannel)
         case wait(atMost: Duration?)
         case none(WebSocketError?)
@@ -115,9 +115,9 @@ package final class WebSocketSession: Sendable {
             for action in actions {
                 switch action {
                 case .begin: (state.hasLost, state.failure, state.closure) = (false, nil, nil)
-                case .tellReconnecting: state.hasLost = true
-                case .close: state.goodbyes += 1
-                case .open, .wait, .stop, .tellConnected, .tellPong, .end: break
+                case .notifyReconnecting: state.hasLost = true
+                case .close: state.closeHandshakes += 1
+                case .open, .wait, .stop, .notifyConnected, .notifyPong, .end: break
                 }
             }
             state.pending += actions.map { ($0, state.failure) }
@@ -155,26 +155,26 @@ package final class WebSocketSession: Sendable {
         case .stop(let number):
             state.withLock { $0.tasks[.opening(number)] ?? $0.tasks[.waiting(number)] }?.cancel()
         case .close(_, let code, let reason):
-            hub.hurry()
-            desk?.hurry()
+            hub.stopWaiting()
+            desk?.stopWaiting()
             let link = state.withLock { $0.link }
             Task {
                 if let link { _ = await link.close(code: code, reason: reason) }
-                self.state.withLock { $0.goodbyes -= 1 }
+                self.state.withLock { $0.closeHandshakes -= 1 }
                 self.bell.ring()
             }
-        case .tellConnected(let number):
+        case .notifyConnected(let number):
             reconnection.forget()
             settings.report?(.connected, nil)
             hub.tell(.connected)
             desk?.resume()
             // Not earlier, so that no message precedes the event.
             start(.reading(number), stays: true) { session in await session.read(number) }
-        case .tellPong: hub.tell(.pong)
-        case .tellReconnecting(let attempt, let delay):
+        case .notifyPong: hub.tell(.pong)
+        case .notifyReconnecting(let attempt, let delay):
             let reason = attempt > 0 ? failure : nil
             settings.report?(.reconnecting(attempt: attempt, after: delay), reason)
-            hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds), because: reason)
+            hub.tell(.reconnecting(attempt: attempt, delay: delay.secondsAsDouble), because: reason)
         case .end(let code, let reason, let isFailure):
             reconnection.forget()
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
@@ -287,16 +287,16 @@ package final class WebSocketSession: Sendable {
                     deadline = end
                     let rest = end.remaining
                     guard rest > .zero else { throw notConnected(failure) }
-                    if timer == nil { timer = ringing(after: rest) }
+                    if timer == nil { timer = wakeTimer(after: rest) }
                 }
                 try await wait(after: heard)
             }
         }
     }
 
-    private func place(in state: State) -> Standing {
+    private func place(in state: State) -> Availability {
         switch state.machine.phase {
-        case .open: state.link.map(Standing.open) ?? .none(state.failure)
+        case .open: state.link.map(Availability.open) ?? .none(state.failure)
         case .idle, .closing, .over: .none(state.failure)
         case .opening where !state.hasLost: .wait(atMost: nil)
         case .opening, .waiting, .restarting:
@@ -341,7 +341,7 @@ package final class WebSocketSession: Sendable {
         while true {
             let heard = bell.count
             let (isOver, closure) = state.withLock { state in
-                let isIdle = state.goodbyes == 0 && state.tasks.isEmpty && !state.isPerforming
+                let isIdle = state.closeHandshakes == 0 && state.tasks.isEmpty && !state.isPerforming
                 return (state.machine.phase == .over && isIdle, state.closure)
             }
             if isOver { return closure }

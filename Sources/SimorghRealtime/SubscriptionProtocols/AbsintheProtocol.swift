@@ -142,7 +142,7 @@ public struct AbsintheSession: SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.heartbeatWhilePaused() }
 
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
         guard let request = requests.answered(frame.reference) else { return [] }

@@ -60,8 +60,8 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
-        AppSyncText.verdict(on: closure)
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
+        AppSyncText.decision(on: closure)
     }
 
     /// Returns true for 4401: the token may have expired.
@@ -139,7 +139,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
     }
 
     /// The maximum number of events in a message; AppSync accepts far fewer in a publication.
-    private static let mostEvents = 1000
+    private static let maximumEvents = 1000
 
     /// Returns the events of a message.
     ///
@@ -147,7 +147,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
     private func events(_ message: WebSocketMessage) throws -> [SubscriptionPayload] {
         let json = (try? message.decoded(as: JSON.self))?.event ?? .null
         let events = json.array ?? [json]
-        guard events.count <= Self.mostEvents else {
+        guard events.count <= Self.maximumEvents else {
             throw UnknownSubscriptionMessageError("data with \(events.count) events")
         }
         return events.map { event in

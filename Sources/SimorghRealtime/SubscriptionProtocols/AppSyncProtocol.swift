@@ -81,8 +81,8 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
-        AppSyncText.verdict(on: closure)
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
+        AppSyncText.decision(on: closure)
     }
 
     /// Returns true for 4401: the token may have expired.

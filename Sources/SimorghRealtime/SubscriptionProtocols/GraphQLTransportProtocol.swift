@@ -49,7 +49,7 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         switch closure.code.rawValue {
         case 1000, 1001, 1005, 1006, 1012, 1013, 1014: .reconnect
         case 1000..<2000, 4004, 4005, 4400, 4401, 4406, 4409, 4429, 4500: .giveUp
@@ -76,7 +76,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     let pongTimeout: Duration
     private var isAcknowledged = false
     /// True if a ping is unanswered.
-    private var isAsking = false
+    private var isAwaitingPong = false
 
     package init(
         initPayload: JSON?, onAcknowledge: (@Sendable (JSON) -> Void)?, pingInterval: Duration?, pongTimeout: Duration
@@ -143,7 +143,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
             let answer: JSON = payload.isNull ? ["type": "pong"] : ["type": "pong", "payload": payload]
             return (try? SubscriptionAction.sendLatest(answer)).map { [$0] } ?? []
         case ("pong", _):
-            isAsking = false
+            isAwaitingPong = false
             return [.stopTimer(Self.pong)]
         default: return [unknown(message)]
         }
@@ -158,8 +158,8 @@ public struct GraphQLTransportSession: SubscriptionSession {
             return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
         }
         // A pong to any ping answers the oldest unanswered one, so its timeout is not restarted.
-        let wait: [SubscriptionAction] = isAsking ? [] : [.startTimer(Self.pong, pongTimeout)]
-        isAsking = true
+        let wait: [SubscriptionAction] = isAwaitingPong ? [] : [.startTimer(Self.pong, pongTimeout)]
+        isAwaitingPong = true
         return [.send(.text(#"{"type":"ping"}"#))] + wait + [.startTimer(Self.ping, pingInterval)]
     }
 

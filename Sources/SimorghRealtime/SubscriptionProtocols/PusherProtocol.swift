@@ -78,11 +78,11 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         switch closure.code.rawValue {
         case 4000...4099: .giveUp
         case 4100...4199: .reconnect
-        case 4200...4299: .reconnectAtOnce
+        case 4200...4299: .reconnectImmediately
         default: nil
         }
     }

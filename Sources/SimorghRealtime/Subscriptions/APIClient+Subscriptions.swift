@@ -85,7 +85,7 @@ extension APIClient {
             self.settings.observation.log?.write(state)
             observe?(state)
         }
-        options.onStray = { [self] in self.settings.observation.log?.writeStraySubscription() }
+        options.onUnknownID = { [self] in self.settings.observation.log?.writeUnknownSubscriptionID() }
         return SubscriptionMultiplexer(
             wire, options: options, time: configuration.time, random: configuration.random,
             loops: settings.transport as? any EventLoopTransport

@@ -5,7 +5,7 @@ import SimorghCore
 
 extension NetworkLog {
     /// Logs that a message with a subscription ID that this connection never used was ignored.
-    func writeStraySubscription() {
+    func writeUnknownSubscriptionID() {
         guard level >= .standard else { return }
         write(entry("subscriptions message with an unknown id ignored"))
     }

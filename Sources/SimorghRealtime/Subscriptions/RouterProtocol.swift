@@ -35,7 +35,7 @@ package struct SingleSubscriptionProtocol<Router: SubscriptionRouter>: Subscript
         /// The ended subscriptions whose confirmation is pending, in the order in which the server was told.
         private var leaving: [SubscriptionID] = []
         /// The maximum number of pending confirmations; the oldest is dropped.
-        private static var mostLeaving: Int { 256 }
+        private static var maximumPendingConfirmations: Int { 256 }
 
         fileprivate init(router: Router, encoder: JSONEncoder) {
             self.router = router
@@ -64,7 +64,7 @@ package struct SingleSubscriptionProtocol<Router: SubscriptionRouter>: Subscript
             // An empty message cannot be a confirmation; the call only finds out if the server confirms at all.
             guard router.confirmsUnsubscribe(.text("")) != nil else { return [action, .released(id)] }
             // Bounds the memory if the server never confirms.
-            if leaving.count == Self.mostLeaving { leaving.removeFirst() }
+            if leaving.count == Self.maximumPendingConfirmations { leaving.removeFirst() }
             leaving.append(id)
             return [action]
         }

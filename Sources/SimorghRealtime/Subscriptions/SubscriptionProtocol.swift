@@ -50,12 +50,12 @@ public protocol SubscriptionProtocol: Sendable {
     ///
     /// - Parameter closure: The description of the end.
     /// - Returns: The decision; `nil`, the default, applies the reconnect policy of the options.
-    func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision?
+    func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision?
 
     /// Returns true if the server closed the connection because its credentials have expired. Default: `false`.
     ///
     /// If the connection had completed its handshake, it is opened again once, with a new ``opening(attempt:)``,
-    /// before ``verdict(on:)`` applies. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows
+    /// before ``decision(on:)`` applies. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows
     /// this again.
     ///
     /// - Parameter closure: The description of the end of the connection.
@@ -83,7 +83,7 @@ extension SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: `nil`.
-    public func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? { nil }
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? { nil }
 
     /// Returns false.
     ///
@@ -97,7 +97,7 @@ public enum ReconnectDecision: Sendable, Hashable {
     /// Reconnect as the reconnect policy says, and subscribe again.
     case reconnect
     /// Reconnect without a wait, up to the number of attempts in a row of the reconnect policy.
-    case reconnectAtOnce
+    case reconnectImmediately
     /// Give up: each subscription ends with an error.
     case giveUp
 }

@@ -39,7 +39,7 @@ public final class WebSocketConnection: Sendable {
         case .idle: .idle
         case .opening, .restarting: .connecting
         case .open: .connected
-        case .waiting(let attempt, let delay): .reconnecting(attempt: attempt, delay: delay.inSeconds)
+        case .waiting(let attempt, let delay): .reconnecting(attempt: attempt, delay: delay.secondsAsDouble)
         case .closing, .over: .disconnected
         }
     }
@@ -136,7 +136,7 @@ public final class WebSocketConnection: Sendable {
 
     /// Returns a stream of messages of any size, each as a sequence of parts.
     ///
-    /// Requires ``WebSocketOptions/receivesInParts``. The connection reads nothing more from the server until the
+    /// Requires ``WebSocketOptions/streamsMessages``. The connection reads nothing more from the server until the
     /// current part has been taken; at the end of a connection, up to 2 MiB of received data are kept. A message that
     /// breaks off throws, and the next message is from the next connection. All streams that this returns must be read
     /// by a single task. ``events(buffer:)`` still reports all other events.
@@ -147,7 +147,7 @@ public final class WebSocketConnection: Sendable {
     /// }
     /// ```
     /// - Returns: The stream, to be read by one task at a time.
-    public func messagesInParts() -> WebSocketStreamedMessages { WebSocketStreamedMessages(self, session.desk) }
+    public func streamedMessages() -> WebSocketStreamedMessages { WebSocketStreamedMessages(self, session.desk) }
 
     // MARK: Sending
 
@@ -161,7 +161,7 @@ public final class WebSocketConnection: Sendable {
     /// - Throws: ``WebSocketError``.
     public func send(_ message: WebSocketMessage) async throws {
         // Performance: not inside the session, because one more async call costs nearly as much as a small message.
-        if session.sendAtOnce(message) { return }
+        if session.sendImmediately(message) { return }
         try await session.send(message)
     }
 
@@ -189,7 +189,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter text: The text.
     /// - Throws: ``WebSocketError``.
     public func sendText(_ text: String) async throws {
-        if session.sendAtOnce(.text(text)) { return }
+        if session.sendImmediately(.text(text)) { return }
         try await session.send(.text(text))
     }
 
@@ -198,7 +198,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter data: The bytes.
     /// - Throws: ``WebSocketError``.
     public func sendData(_ data: Data) async throws {
-        if session.sendAtOnce(.data(data)) { return }
+        if session.sendImmediately(.data(data)) { return }
         try await session.send(.data(data))
     }
 

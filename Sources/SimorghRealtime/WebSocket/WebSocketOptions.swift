@@ -31,10 +31,10 @@ public struct WebSocketOptions: Sendable {
     public var closeTimeout: TimeInterval = 10
     /// The compression to offer (`permessage-deflate`). Default: none.
     public var compression: WebSocketCompression?
-    /// True to receive messages in parts with ``WebSocketConnection/messagesInParts()`` instead of as events.
+    /// True to receive messages in parts with ``WebSocketConnection/streamedMessages()`` instead of as events.
     ///
     /// Default: `false`.
-    public var receivesInParts = false
+    public var streamsMessages = false
     /// The buffer of each observer, and its overflow policy.
     public var buffer = WebSocketBuffer()
     /// The handling of messages that are sent while the connection is reconnecting. Default: fail immediately.
@@ -52,8 +52,8 @@ public struct WebSocketOptions: Sendable {
     /// It is called during each wait for an attempt, and ends the wait when it returns. Its task is cancelled when the
     /// wait ends. Default: `nil`, which uses the client's
     /// ``/SimorghCore/APIClient/Configuration/networkMonitor``.
-    public var pathReturned: (@Sendable () async -> Void)?
-    /// The source of network changes to use if ``pathReturned`` is `nil`.
+    public var onNetworkAvailable: (@Sendable () async -> Void)?
+    /// The source of network changes to use if ``onNetworkAvailable`` is `nil`.
     package var clientPaths: NetworkReturnWaiter?
 
     /// Creates options.
@@ -72,8 +72,8 @@ public struct WebSocketOptions: Sendable {
         self.reconnectPolicy = reconnectPolicy
     }
 
-    /// The source of network changes: ``pathReturned``, or else ``clientPaths``.
-    package var paths: NetworkReturnWaiter? { pathReturned.map { NetworkReturnWaiter($0) } ?? clientPaths }
+    /// The source of network changes: ``onNetworkAvailable``, or else ``clientPaths``.
+    package var paths: NetworkReturnWaiter? { onNetworkAvailable.map { NetworkReturnWaiter($0) } ?? clientPaths }
 
     /// The options for opening a single connection.
     package var link: WebSocketChannelOptions {

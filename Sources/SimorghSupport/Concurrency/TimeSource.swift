@@ -51,7 +51,7 @@ public struct TimeSource: Sendable {
     ///   - floor: The shortest wait, even if the event occurs earlier.
     /// - Returns: `false` if the task was cancelled meanwhile.
     package func sleep(
-        for duration: Duration, orUntil event: (@Sendable () async -> Void)?, butAtLeast floor: Duration = .zero
+        for duration: Duration, orUntil event: (@Sendable () async -> Void)?, minimumWait floor: Duration = .zero
     ) async -> Bool {
         guard let event, floor < duration else { return (try? await sleep(for: duration)) != nil }
         let bell = AsyncSignal()

@@ -50,7 +50,7 @@ public final class Cassette: Transport {
     }
 
     /// The maximum number of exchanges in a cassette.
-    public static let mostEntries = 10_000
+    public static let maximumExchanges = 10_000
 
     /// The mode.
     public let mode: Mode
@@ -216,7 +216,7 @@ public final class Cassette: Transport {
 
     private func keep(_ entry: CassetteEntry) throws(TransportError) {
         let isKept = state.withLock { state in
-            guard state.entries.count < Self.mostEntries else { return false }
+            guard state.entries.count < Self.maximumExchanges else { return false }
             // Most exchanges end in the order in which they began.
             let place = state.entries.lastIndex { $0.turn < entry.turn }.map { $0 + 1 } ?? 0
             state.entries.insert(entry, at: place)
@@ -225,7 +225,7 @@ public final class Cassette: Transport {
         }
         guard isKept else {
             throw TransportError(
-                .resourceUnavailable, phase: .body, message: "a cassette holds at most \(Self.mostEntries) exchanges")
+                .resourceUnavailable, phase: .body, message: "a cassette holds at most \(Self.maximumExchanges) exchanges")
         }
     }
 
@@ -296,7 +296,7 @@ public final class Cassette: Transport {
     private static func read(_ path: String, _ scrubber: SecretScrubber) throws -> [CassetteEntry] {
         do {
             let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
-            guard file.log.entries.count <= mostEntries else { throw Unreadable("more than \(mostEntries) exchanges") }
+            guard file.log.entries.count <= maximumExchanges else { throw Unreadable("more than \(maximumExchanges) exchanges") }
             return inOrder(try file.log.entries.enumerated().map { try CassetteEntry($1, turn: $0, scrubber) })
         } catch {
             throw Unreadable("the cassette \(path) cannot be read; record it first: \(error)")

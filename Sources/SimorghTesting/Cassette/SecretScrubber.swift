@@ -34,7 +34,7 @@ struct SecretScrubber: Sendable {
 
     private func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let name = Array(name)
-        return rules.isSecret(own: SensitiveNames.plain(name)) || SensitiveNames.tellsWhenKept(name, inQuery: inQuery)
+        return rules.isSecret(own: SensitiveNames.plain(name)) || SensitiveNames.isSensitiveInRecording(name, inQuery: inQuery)
     }
 
     /// Returns true if everything in an object of this name is a secret.
@@ -42,7 +42,7 @@ struct SecretScrubber: Sendable {
     /// A session or a key may be the subject of a response.
     private func holdsSecrets(_ name: String) -> Bool {
         let plain = SensitiveNames.plain(name.utf8)
-        return rules.isSecret(own: plain) || SensitiveNames.tellsInText(plain)
+        return rules.isSecret(own: plain) || SensitiveNames.isSensitiveInText(plain)
     }
 
     /// Returns a header field's value with secrets redacted.
@@ -91,8 +91,8 @@ struct SecretScrubber: Sendable {
         var index = 0
         while index < bytes.count {
             let start = index
-            while index < bytes.count, SecretText.isWord(bytes[index]) { index += 1 }
-            if SecretText.isToken(bytes[start..<index]) {
+            while index < bytes.count, TextRedactor.isWord(bytes[index]) { index += 1 }
+            if TextRedactor.isToken(bytes[start..<index]) {
                 shown += RedactionRules.mask.utf8
                 continue
             }

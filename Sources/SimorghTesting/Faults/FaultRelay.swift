@@ -11,7 +11,7 @@ final class FaultRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private var lane: FaultDirectionStateMachine
+    private var direction: FaultDirectionStateMachine
     private var context: ChannelHandlerContext?
     /// The other end; `nil` once either has ended.
     private var other: FaultRelay?
@@ -24,7 +24,7 @@ final class FaultRelay: ChannelInboundHandler {
     private var isGone = false
 
     init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
-        lane = FaultDirectionStateMachine(faults)
+        direction = FaultDirectionStateMachine(faults)
         self.loop = loop
     }
 
@@ -32,7 +32,7 @@ final class FaultRelay: ChannelInboundHandler {
     static func join(_ one: FaultRelay, _ two: FaultRelay) {
         (one.other, two.other) = (two, one)
         let now = NIODeadline.now()
-        for end in [one, two] where end.other != nil { end.perform(end.lane.began(now: now)) }
+        for end in [one, two] where end.other != nil { end.perform(end.direction.began(now: now)) }
     }
 
     /// Closes both ends.
@@ -91,7 +91,7 @@ final class FaultRelay: ChannelInboundHandler {
             case .wake(let time):
                 timer = loop.assumeIsolated().scheduleTask(deadline: time) {
                     self.timer = nil
-                    self.perform(self.lane.woke(now: .now()))
+                    self.perform(self.direction.woke(now: .now()))
                 }
             }
         }
@@ -102,7 +102,7 @@ final class FaultRelay: ChannelInboundHandler {
         let count = bytes.readableBytes
         context.writeAndFlush(wrapOutboundOut(bytes)).assumeIsolated().whenComplete { result in
             guard case .success = result else { return }
-            sender.perform(sender.lane.wrote(count, now: .now()))
+            sender.perform(sender.direction.wrote(count, now: .now()))
         }
     }
 
@@ -117,7 +117,7 @@ final class FaultRelay: ChannelInboundHandler {
     private func end() {
         guard !hasEnded else { return }
         hasEnded = true
-        perform(lane.ended(now: .now()))
+        perform(direction.ended(now: .now()))
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -125,7 +125,7 @@ final class FaultRelay: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        perform(lane.received(unwrapInboundIn(data), now: .now()))
+        perform(direction.received(unwrapInboundIn(data), now: .now()))
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -23,7 +23,7 @@ private let streamSocket = SOCK_STREAM
 /// never responds, use ``MockServer/failConnections(_:)`` with ``MockServer/ConnectionFault/stall``.
 public struct UnreachablePort: Sendable {
     /// The behavior of the port for connecting clients.
-    public enum Behaviour: Sendable, Hashable, CaseIterable {
+    public enum Behavior: Sendable, Hashable, CaseIterable {
         /// The connection is refused immediately.
         case refuses
         /// The connection is neither refused nor accepted, so it fails with the client's own timeout.
@@ -40,22 +40,22 @@ public struct UnreachablePort: Sendable {
 
     /// Reserves a port, passes it to a function, and releases it afterwards.
     ///
-    /// It takes one file descriptor, or five for ``Behaviour/hangs``.
+    /// It takes one file descriptor, or five for ``Behavior/hangs``.
     ///
     /// - Parameters:
-    ///   - behaviour: The behavior for connecting clients; refused by default.
+    ///   - behavior: The behavior for connecting clients; refused by default.
     ///   - body: The function.
     /// - Returns: The function's result.
     /// - Throws: The system's error if no port is available, and the function's error.
     public static func with<Value>(
-        _ behaviour: Behaviour = .refuses, _ body: (UnreachablePort) async throws -> Value
+        _ behavior: Behavior = .refuses, _ body: (UnreachablePort) async throws -> Value
     ) async throws -> Value {
-        let (port, descriptors) = try hold(behaviour)
+        let (port, descriptors) = try hold(behavior)
         defer { for descriptor in descriptors { close(descriptor) } }
         return try await body(UnreachablePort(port: port))
     }
 
-    private static func hold(_ behaviour: Behaviour) throws -> (port: Int, descriptors: [CInt]) {
+    private static func hold(_ behavior: Behavior) throws -> (port: Int, descriptors: [CInt]) {
         var descriptors: [CInt] = []
         do {
             let holder = try Self.open()
@@ -67,12 +67,12 @@ public struct UnreachablePort: Sendable {
             let isHeld = withUnsafeMutablePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     // Some systems treat a backlog of 0 as the largest one.
-                    bind(holder, $0, length) == 0 && (behaviour == .refuses || listen(holder, 1) == 0)
+                    bind(holder, $0, length) == 0 && (behavior == .refuses || listen(holder, 1) == 0)
                         && getsockname(holder, $0, &length) == 0
                 }
             }
             guard isHeld else { throw Self.error() }
-            for _ in 0..<(behaviour == .hangs ? 4 : 0) {
+            for _ in 0..<(behavior == .hangs ? 4 : 0) {
                 // With fewer connections the queue may have room for the client's.
                 let descriptor = try Self.open()
                 descriptors.append(descriptor)

@@ -40,7 +40,7 @@ package final class StubRegistry: Sendable {
     package func removeAll() { state.withLock { $0.entries = [] } }
 
     /// The names of the rules that still have queued responses.
-    package var leftOver: [String] {
+    package var unusedResponses: [String] {
         state.withLock { state in
             state.entries.compactMap { entry in
                 if case .queue(let rest) = entry.rule.answers, !rest.isEmpty { entry.rule.description } else { nil }
@@ -72,7 +72,7 @@ package final class StubRegistry: Sendable {
     package func foresee(_ request: RecordedRequest) -> StubResponse? {
         for (entry, _) in matches(request) {
             if case .queue(let rest) = entry.rule.answers, rest.isEmpty { continue }
-            return entry.rule.foreseen
+            return entry.rule.expectedResponse
         }
         return nil
     }
@@ -88,24 +88,24 @@ package final class StubRegistry: Sendable {
         let entries = state.withLock { $0.entries }
         let nearest = entries.map { ($0, $0.rule.condition.judge(request)) }
             .max { $0.1.closeness < $1.1.closeness }
-        let hint: String? = nearest.flatMap { entry, verdict in
-            if verdict.isMatch { return "\(entry.rule)" }
-            guard verdict.closeness >= 0.3 else { return nil }
-            return "\(entry.rule), but \(verdict.misses.joined(separator: " and "))"
+        let hint: String? = nearest.flatMap { entry, matchResult in
+            if matchResult.isMatch { return "\(entry.rule)" }
+            guard matchResult.closeness >= 0.3 else { return nil }
+            return "\(entry.rule), but \(matchResult.misses.joined(separator: " and "))"
         }
         return UnmatchedRequestError(request: request, rules: entries.map(\.rule.description), nearest: hint)
     }
 
     private func matches(_ request: RecordedRequest) -> [(Entry, [String: String])] {
         let entries = state.withLock { $0.entries }
-        let found = entries.compactMap { entry -> (entry: Entry, verdict: Verdict)? in
-            let verdict = entry.rule.condition.judge(request)
-            return verdict.isMatch ? (entry: entry, verdict: verdict) : nil
+        let found = entries.compactMap { entry -> (entry: Entry, matchResult: MatchResult)? in
+            let matchResult = entry.rule.condition.judge(request)
+            return matchResult.isMatch ? (entry: entry, matchResult: matchResult) : nil
         }
         let ranked =
             precedence == .first
-            ? found : found.sorted { ($0.verdict.rank, $0.entry.id) > ($1.verdict.rank, $1.entry.id) }
-        return ranked.map { ($0.entry, $0.verdict.parameters) }
+            ? found : found.sorted { ($0.matchResult.rank, $0.entry.id) > ($1.matchResult.rank, $1.entry.id) }
+        return ranked.map { ($0.entry, $0.matchResult.parameters) }
     }
 
     private func takeNext(_ id: Int) -> StubResponse? {

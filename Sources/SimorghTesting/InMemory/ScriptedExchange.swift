@@ -189,7 +189,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             case .wait, .gate, .fault, .fail, .webSocket: return false
             }
         }
-        return count <= ResponseBody.unwanted.bytes
+        return count <= ResponseBody.drainLimit.bytes
     }
 
     private func collect(

@@ -130,7 +130,7 @@ extension StubServer {
         var condition = below(path)
         if let method { condition = .isMethod(method) && condition }
         let name = "\(method?.rawValue ?? "*") \(fullPath(path))"
-        book.add(ScriptedRule(condition, named: name, answers: .always(answer.fillingPlaces())))
+        book.add(ScriptedRule(condition, named: name, answers: .always(answer.replacingPlaceholders())))
     }
 
     private func fake(

@@ -54,7 +54,7 @@ public final class StubServer: Transport {
     package let base: BaseURL?
     package let book: StubRegistry
     package let running = RunningExchanges()
-    private let strangers = RequestRecorder()
+    private let unmatchedRecorder = RequestRecorder()
     package let recorder = RequestRecorder()
     private let otherwise: Otherwise
     private let time: TimeSource
@@ -98,7 +98,7 @@ public final class StubServer: Transport {
     public var arrivals: RequestArrivals { RequestArrivals(recorder: recorder) }
 
     /// The requests without a stub.
-    public var unmatchedRequests: [RecordedRequest] { strangers.requests }
+    public var unmatchedRequests: [RecordedRequest] { unmatchedRecorder.requests }
 
     /// Waits until a request has arrived.
     ///
@@ -146,7 +146,7 @@ public final class StubServer: Transport {
     /// Throws unless every request matched and every queued response was used.
     ///
     /// - Throws: ``UnmetExpectationsError``.
-    public func verify() throws { try UnmetExpectationsError.check(strangers.requests, book) }
+    public func verify() throws { try UnmetExpectationsError.check(unmatchedRecorder.requests, book) }
 
     /// Records a request and returns its response, without a network.
     ///
@@ -170,7 +170,7 @@ public final class StubServer: Transport {
         } catch {
             guard let unmatched = error.underlying as? UnmatchedRequestError else { throw error }
             guard case .send(let transport) = otherwise else {
-                _ = strangers.record { _ in unmatched.request }
+                _ = unmatchedRecorder.record { _ in unmatched.request }
                 throw error
             }
             // Another request took the last response meanwhile, or the condition depends on the body.

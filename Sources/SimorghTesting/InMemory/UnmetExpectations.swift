@@ -19,7 +19,7 @@ public struct UnmetExpectationsError: Error, Sendable, CustomStringConvertible {
     }
 
     package static func check(_ unmatched: [RecordedRequest], _ book: StubRegistry, _ more: [String] = []) throws {
-        let unused = book.leftOver + more
+        let unused = book.unusedResponses + more
         guard !unmatched.isEmpty || !unused.isEmpty else { return }
         throw UnmetExpectationsError(unmatched: unmatched.map(\.shown), unused: unused)
     }

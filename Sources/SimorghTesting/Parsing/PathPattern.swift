@@ -28,8 +28,8 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The specificity of the pattern.
-    package var rank: Verdict.Rank {
-        var rank = Verdict.Rank()
+    package var rank: MatchResult.Rank {
+        var rank = MatchResult.Rank()
         rank.isWhole = true
         for segment in segments {
             switch segment {
@@ -39,7 +39,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
             }
         }
         // Literal paths all have the same rank.
-        return rank.isOpen ? rank : Verdict.Rank()
+        return rank.isOpen ? rank : MatchResult.Rank()
     }
 
     /// Returns the segments that match the placeholders, unescaped, the rest under `*`; `nil` if the path does not

@@ -37,7 +37,7 @@ struct MockExchange {
         var recorded = RecordedRequest(index: 0, head: head, body: Data())
         recorded.arrival = arrival
         reservation = hub.reserve(recorded)
-        let wire = reservation.foreseen?.wire
+        let wire = reservation.expectedResponse?.wire
         let pace = wire?.fault.flatMap { $0.point <= .requestBody ? $0.fault.pace : nil }
         self.pace = pace
         let point = pace == nil ? wire?.fault?.point : nil

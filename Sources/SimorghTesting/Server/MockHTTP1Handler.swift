@@ -31,7 +31,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wantsClose = false
     private var queue = CircularBuffer<HTTPServerRequestPart>()
     private var wantsRead = false
-    private let brake: ThrottledReader
+    private let throttledReader: ThrottledReader
 
     init(
         _ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool,
@@ -42,12 +42,12 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.connection = connection
         self.isSecure = isSecure
         self.decoder = decoder
-        brake = ThrottledReader(hub.configuration.time, threads)
+        throttledReader = ThrottledReader(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosing = true
-        brake.release()
+        throttledReader.release()
         task?.cancel()
         context.fireChannelInactive()
     }
@@ -66,7 +66,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func isSlow(_ context: ChannelHandlerContext) -> Bool {
         guard !isClosing, !isRead, let pace = exchange?.pace else { return false }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        return brake.holds(pace, on: context.eventLoop) {
+        return throttledReader.holds(pace, on: context.eventLoop) {
             let (handler, context) = here.value
             guard handler.wantsRead, !handler.isClosing else { return }
             handler.wantsRead = false
@@ -100,11 +100,11 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let bytes):
             if wire != nil { return }
             exchange?.take(bytes)
-            brake.took(bytes.readableBytes)
+            throttledReader.took(bytes.readableBytes)
             if exchange?.moment == .atBody { answer(context) }
         case .end(let trailers):
             isRead = true
-            let owed = brake.settle(exchange?.pace)
+            let owed = throttledReader.settle(exchange?.pace)
             exchange?.end(Self.fields(trailers), owing: owed)
             if wire == nil { answer(context) }
         }

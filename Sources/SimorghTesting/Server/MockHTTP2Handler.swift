@@ -20,18 +20,18 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     private var task: Task<Void, Never>?
     private var isAnswered = false
     private var isRead = false
-    private let brake: ThrottledReader
+    private let throttledReader: ThrottledReader
 
     init(_ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
         self.hub = hub
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
-        brake = ThrottledReader(hub.configuration.time, threads)
+        throttledReader = ThrottledReader(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        brake.release()
+        throttledReader.release()
         task?.cancel()
         context.fireChannelInactive()
     }
@@ -39,7 +39,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard !isRead, !isAnswered, let pace = exchange?.pace else { return context.read() }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let isHeld = brake.holds(pace, on: context.eventLoop) {
+        let isHeld = throttledReader.holds(pace, on: context.eventLoop) {
             let (handler, context) = here.value
             if context.channel.isActive { handler.read(context: context) }
         }
@@ -62,7 +62,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         case .data(let data):
             if case .byteBuffer(let bytes) = data.data, !isAnswered, bytes.readableBytes > 0 {
                 exchange?.take(bytes)
-                brake.took(bytes.readableBytes)
+                throttledReader.took(bytes.readableBytes)
                 if exchange?.moment == .atBody { answer(context) }
             }
             if data.endStream { end(HTTPFields(), context) }
@@ -92,7 +92,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
 
     private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext) {
         isRead = true
-        let owed = brake.settle(exchange?.pace)
+        let owed = throttledReader.settle(exchange?.pace)
         exchange?.end(trailers, owing: owed)
         answer(context)
     }

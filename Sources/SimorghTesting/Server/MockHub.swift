@@ -10,7 +10,7 @@ import Synchronization
 package final class MockServerState: Sendable {
     package let book = StubRegistry(.first)
     package let recorder: RequestRecorder
-    package let strangers: RequestRecorder
+    package let unmatchedRecorder: RequestRecorder
     package let running = RunningExchanges()
     package let log = ConnectionLog()
     package let configuration: MockServer.Configuration
@@ -49,7 +49,7 @@ package final class MockServerState: Sendable {
     package init(_ configuration: MockServer.Configuration) {
         self.configuration = configuration
         recorder = RequestRecorder(capacity: configuration.maximumRecordedRequests)
-        strangers = RequestRecorder(capacity: configuration.maximumRecordedRequests)
+        unmatchedRecorder = RequestRecorder(capacity: configuration.maximumRecordedRequests)
     }
 
     package var queued: Int { queue.withLock { $0.answers.count + $0.returned.count } }
@@ -82,10 +82,10 @@ package final class MockServerState: Sendable {
 
     /// Reserves the response of a request, if its head determines it. A queued response then belongs to this request.
     package func reserve(_ head: RecordedRequest) -> ReservedResponse {
-        if book.isMeant(head) { return ReservedResponse(self, foreseen: book.foresee(head), own: nil) }
+        if book.isMeant(head) { return ReservedResponse(self, expectedResponse: book.foresee(head), own: nil) }
         let own = queue.withLock { $0.popFirst() }
-        let foreseen = own?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
-        return ReservedResponse(self, foreseen: foreseen, own: own)
+        let expectedResponse = own?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
+        return ReservedResponse(self, expectedResponse: expectedResponse, own: own)
     }
 
     /// Returns the response to a request; there always is one.
@@ -102,7 +102,7 @@ package final class MockServerState: Sendable {
         } catch let unmatched as UnmatchedRequestError {
             if let next = reservation.take() ?? queue.withLock({ $0.popFirst()?.answer }) { return next }
             if let routes = routes.withLock(\.self) { return routes.answer(to: request) }
-            _ = strangers.record { _ in request }
+            _ = unmatchedRecorder.record { _ in request }
             return .text("\(unmatched)", status: .internalServerError)
         } catch let error as TransportError {
             return .failure(error)
@@ -115,13 +115,13 @@ package final class MockServerState: Sendable {
 /// A queued response that is reserved for one request. If it is not used, it returns to the front of the queue.
 package final class ReservedResponse: Sendable {
     /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
-    package let foreseen: StubResponse?
+    package let expectedResponse: StubResponse?
     private let hub: MockServerState
     private let own: Mutex<MockServerState.Queued?>
 
-    fileprivate init(_ hub: MockServerState, foreseen: StubResponse?, own: MockServerState.Queued?) {
+    fileprivate init(_ hub: MockServerState, expectedResponse: StubResponse?, own: MockServerState.Queued?) {
         self.hub = hub
-        self.foreseen = foreseen
+        self.expectedResponse = expectedResponse
         self.own = Mutex(own)
     }
 

@@ -24,7 +24,7 @@ extension MockServer {
     public func takeRequest() async throws -> RecordedRequest { try await request(at: hub.takeIndex()) }
 
     /// The requests without a rule or a queued response. Each got a 500 response that names the nearest rule.
-    public var unmatchedRequests: [RecordedRequest] { hub.strangers.requests }
+    public var unmatchedRequests: [RecordedRequest] { hub.unmatchedRecorder.requests }
 
     /// The number of connections accepted so far.
     public var acceptedConnectionCount: Int { hub.log.acceptedCount }
@@ -45,6 +45,6 @@ extension MockServer {
     /// - Throws: ``UnmetExpectationsError``.
     public func verify() throws {
         let queued = hub.queued
-        try UnmetExpectationsError.check(hub.strangers.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
+        try UnmetExpectationsError.check(hub.unmatchedRecorder.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
     }
 }

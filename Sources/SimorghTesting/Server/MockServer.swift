@@ -94,9 +94,9 @@ public final class MockServer: Sendable {
             throw error
         }
         await server.shutdown()
-        let strangers = server.unmatchedRequests
-        guard strangers.isEmpty else {
-            throw UnmetExpectationsError(unmatched: strangers.map(\.shown), unused: [])
+        let unmatchedRecorder = server.unmatchedRequests
+        guard unmatchedRecorder.isEmpty else {
+            throw UnmetExpectationsError(unmatched: unmatchedRecorder.map(\.shown), unused: [])
         }
         return value
     }

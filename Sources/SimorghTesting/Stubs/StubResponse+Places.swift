@@ -8,7 +8,7 @@ extension StubResponse {
     /// Returns the response with its placeholders replaced by the matched segments, if the response has replacement
     /// enabled.
     package func filled(with parameters: [String: String]) -> StubResponse {
-        guard wire.fillsPlaces, !parameters.isEmpty, case .steps(let steps) = content else { return self }
+        guard wire.replacesPlaceholders, !parameters.isEmpty, case .steps(let steps) = content else { return self }
         var response = self
         let isJSON = headerFields[.contentType]?.lowercased().contains("json") == true
         response.content = .steps(

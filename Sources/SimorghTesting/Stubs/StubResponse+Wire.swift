@@ -91,7 +91,7 @@ extension StubResponse {
     /// In JSON the replacement is escaped for a string. A body that is not UTF-8 stays as it is.
     ///
     /// - Returns: The response.
-    public func fillingPlaces() -> StubResponse { changed { $0.fillsPlaces = true } }
+    public func replacingPlaceholders() -> StubResponse { changed { $0.replacesPlaceholders = true } }
 
     private func changed(_ change: (inout ResponseDelivery) -> Void) -> StubResponse {
         var response = self

@@ -23,7 +23,7 @@ package struct WirePlan: Sendable {
     }
 
     /// The maximum number of pieces of a throttled body. A larger body is sent in larger pieces with longer pauses.
-    package static let mostPieces = 100_000
+    package static let maximumPieces = 100_000
 
     package private(set) var steps: [Step] = []
 
@@ -125,7 +125,7 @@ package struct WirePlan: Sendable {
             if !bytes.isEmpty { steps.append(.bytes(bytes)) }
             return
         }
-        let size = max(throttle.bytes, bytes.count / Self.mostPieces + 1)
+        let size = max(throttle.bytes, bytes.count / Self.maximumPieces + 1)
         var rest = bytes
         while !rest.isEmpty {
             wait(pause)

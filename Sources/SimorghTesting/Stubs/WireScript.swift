@@ -30,7 +30,7 @@ package struct ResponseDelivery: Sendable {
     /// True if the response is sent when the head of the request has arrived.
     package var isEarly = false
     /// True if the placeholders of the rule's pattern are replaced in the response.
-    package var fillsPlaces = false
+    package var replacesPlaceholders = false
 
     package init() {}
 }

@@ -16,14 +16,14 @@ extension APIClient: LeakWatched, NumberedOpenResources {
     package var numberedLeftovers: [OpenResource] {
         let transport = settings.transport
         if let watched = transport as? any LeakWatched { return OpenResource.all(of: watched) }
-        let requests = scope.carriers.map { OpenResource($0) }.sorted { $0.name < $1.name }
-        guard let occupation = (transport as? any TransportActivityReporting)?.occupation else { return requests }
+        let requests = scope.requestMembers.map { OpenResource($0) }.sorted { $0.name < $1.name }
+        guard let activity = (transport as? any TransportActivityReporting)?.activity else { return requests }
         let counts = [
-            ("a connection in use", occupation.carrying), ("a connection that is being opened", occupation.opening),
-            ("a request that waits for a connection", occupation.waiting),
+            ("a connection in use", activity.carrying), ("a connection that is being opened", activity.opening),
+            ("a request that waits for a connection", activity.waiting),
         ]
         let connections = counts.flatMap { name, count in (0..<max(0, count)).map { _ in OpenResource(name: name) } }
-        let sockets = occupation.upgraded.sorted { $0.key < $1.key }.map { id, head in
+        let sockets = activity.upgraded.sorted { $0.key < $1.key }.map { id, head in
             OpenResource(id: id, name: "WebSocket \(id): \(OpenResource.name(of: head))")
         }
         return connections + requests + sockets

@@ -14,7 +14,7 @@ import Synchronization
 /// received.
 public final class MockSocket: Sendable {
     private struct State {
-        var saidGoodbye = false
+        var hasSentClose = false
         var goodbye: (code: UInt16, reason: String)?
         /// The unreceived messages, in bytes.
         var backlog = 0
@@ -38,7 +38,7 @@ public final class MockSocket: Sendable {
     /// True if pings are not answered; false by default.
     private let silence = Atomic(false)
     /// True if the client's close frame is not answered; false by default.
-    private let isDeaf = Atomic(false)
+    private let ignoresClose = Atomic(false)
 
     init(_ request: RecordedRequest, _ subprotocol: String?, _ channel: any Channel) {
         self.request = request
@@ -55,9 +55,9 @@ public final class MockSocket: Sendable {
     /// A Boolean value that indicates whether the client's close frame is answered; true by default.
     ///
     /// If it is not, the connection stays open until the client or the server drops it.
-    public var answersGoodbye: Bool {
-        get { !isDeaf.load(ordering: .relaxed) }
-        set { isDeaf.store(!newValue, ordering: .relaxed) }
+    public var answersClose: Bool {
+        get { !ignoresClose.load(ordering: .relaxed) }
+        set { ignoresClose.store(!newValue, ordering: .relaxed) }
     }
 
     /// The code and reason of the client's close frame; `nil` if it has sent none.
@@ -124,8 +124,8 @@ public final class MockSocket: Sendable {
     ///   - reason: The reason, up to 123 bytes in UTF-8.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
         let (isFirst, wasHeld) = state.withLock { state in
-            defer { (state.saidGoodbye, state.isHeld) = (true, false) }
-            return (!state.saidGoodbye, state.isHeld)
+            defer { (state.hasSentClose, state.isHeld) = (true, false) }
+            return (!state.hasSentClose, state.isHeld)
         }
         // The client's close frame follows messages that are not received anymore.
         if wasHeld { channel.read() }
@@ -182,11 +182,11 @@ public final class MockSocket: Sendable {
             let reason = bytes.readString(length: bytes.readableBytes) ?? ""
             let isAnswer = state.withLock { state in
                 state.goodbye = (code, reason)
-                defer { state.saidGoodbye = true }
-                return state.saidGoodbye
+                defer { state.hasSentClose = true }
+                return state.hasSentClose
             }
             incoming.finish()
-            guard isAnswer || answersGoodbye else { return }
+            guard isAnswer || answersClose else { return }
             if !isAnswer { send(.connectionClose, code == 1005 ? ByteBuffer() : Self.payload(code, "")) }
             channel.close(promise: nil)
         default: break
@@ -201,7 +201,7 @@ public final class MockSocket: Sendable {
     /// Returns true if the connection may read. If not, the socket resumes reading later.
     func mayRead() -> Bool {
         state.withLock { state in
-            state.isHeld = state.backlog >= Self.highMark && !state.saidGoodbye
+            state.isHeld = state.backlog >= Self.highMark && !state.hasSentClose
             return !state.isHeld
         }
     }
@@ -214,7 +214,7 @@ public final class MockSocket: Sendable {
     private func keep(_ message: WebSocketMessage) {
         let isKept = state.withLock { state in
             // After a close frame everything is read, but no more than the limit is kept.
-            guard state.backlog < Self.highMark || !state.saidGoodbye else { return false }
+            guard state.backlog < Self.highMark || !state.hasSentClose else { return false }
             state.backlog += Self.weight(message)
             return true
         }

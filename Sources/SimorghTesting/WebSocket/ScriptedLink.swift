@@ -117,7 +117,7 @@ final class ScriptedLink: WebSocketChannel {
     }
 
     func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
-        wire.sayGoodbye(code.isSendable ? code : .normal, reason)
+        wire.sendClose(code.isSendable ? code : .normal, reason)
         do {
             try await wire.over.wait()
         } catch {

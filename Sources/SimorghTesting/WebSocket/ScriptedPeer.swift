@@ -47,10 +47,10 @@ public final class ScriptedPeer: Sendable {
 
     /// A Boolean value that indicates whether the client's close frame is answered at once; true by default.
     ///
-    /// If it is not, the client waits for ``answerGoodbye()`` or ``drop(_:)``: there is no timeout here.
-    public var answersGoodbye: Bool {
-        get { wire.answersGoodbye }
-        set { wire.answersGoodbye = newValue }
+    /// If it is not, the client waits for ``answerClose()`` or ``drop(_:)``: there is no timeout here.
+    public var answersClose: Bool {
+        get { wire.answersClose }
+        set { wire.answersClose = newValue }
     }
 
     /// Sends a message.
@@ -89,7 +89,7 @@ public final class ScriptedPeer: Sendable {
     }
 
     /// Answers the close frame of a client that waits for it.
-    public func answerGoodbye() {
+    public func answerClose() {
         let (code, reason) = wire.goodbye ?? (.normal, "")
         wire.end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local))
     }

@@ -13,7 +13,7 @@ package final class ScriptedWire: Sendable {
         var sent = 0
         var pings = 0
         var answersPings = true
-        var answersGoodbye = true
+        var answersClose = true
         /// The unreceived client messages, in bytes plus 64 for each.
         var backlog = 0
         /// The client's close frame; `nil` if it has sent none.
@@ -47,9 +47,9 @@ package final class ScriptedWire: Sendable {
         set { state.withLock { $0.answersPings = newValue } }
     }
 
-    package var answersGoodbye: Bool {
-        get { state.withLock { $0.answersGoodbye } }
-        set { state.withLock { $0.answersGoodbye = newValue } }
+    package var answersClose: Bool {
+        get { state.withLock { $0.answersClose } }
+        set { state.withLock { $0.answersClose = newValue } }
     }
 
     /// Counts a ping. Returns false if it is not answered.
@@ -92,11 +92,11 @@ package final class ScriptedWire: Sendable {
     private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
 
     /// Sends the client's close frame.
-    package func sayGoodbye(_ code: WebSocketCloseCode, _ reason: String) {
+    package func sendClose(_ code: WebSocketCloseCode, _ reason: String) {
         let isAnswered: Bool = state.withLock { state in
             guard state.closure == nil, state.goodbye == nil else { return false }
             state.goodbye = (code, reason)
-            return state.answersGoodbye
+            return state.answersClose
         }
         toServer.finish()
         room.ring()

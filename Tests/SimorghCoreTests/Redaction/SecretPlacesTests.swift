@@ -151,8 +151,8 @@ struct SecretPlacesTests {
             ("<password><!---->\n<b>feather</b>", "<password><!---->\n<b>feather</b>"),
         ])
     func elements(text: String, shown: String) {
-        #expect(SecretText.shown(text, .standard) == shown)
-        #expect(SecretText.shown(shown, .standard) == shown)
+        #expect(TextRedactor.shown(text, .standard) == shown)
+        #expect(TextRedactor.shown(shown, .standard) == shown)
         #expect(Redactor(.standard).text(text) == shown)
         #expect(Redactor(.standard).text(shown) == shown)
     }

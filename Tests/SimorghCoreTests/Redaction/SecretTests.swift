@@ -41,7 +41,7 @@ struct SecretTests {
             ("dpopProof", false, true),
         ])
     func kept(name: String, inQuery: Bool, tells: Bool) {
-        #expect(SensitiveNames.tellsWhenKept(name.utf8, inQuery: inQuery) == tells)
+        #expect(SensitiveNames.isSensitiveInRecording(name.utf8, inQuery: inQuery) == tells)
     }
 
     @Test("Names of the user's own are hidden, in any style, in JSON, forms and URLs")
@@ -123,7 +123,7 @@ struct SecretTests {
             ("token=[hidden]&a=1", "token=[hidden]&a=1"),
             ("token", "token"), ("token=", "token="), ("token: ", "token: "), ("", ""), ("://", "://"),
         ])
-    func text(text: String, shown: String) { #expect(SecretText.shown(text, .standard) == shown) }
+    func text(text: String, shown: String) { #expect(TextRedactor.shown(text, .standard) == shown) }
 
     @Test(
         "JSON stays JSON, and what its strings and the text around it tell is hidden",
@@ -169,7 +169,7 @@ struct SecretTests {
         arguments: ["cookie:[hidden]", "<token a=' ", "<token><![CDATA[[hidden]"])
     func hiddenBeforehand(piece: String) {
         let text = String(repeating: piece, count: 50_000)
-        #expect(SecretText.shown(text, .standard) == text)
+        #expect(TextRedactor.shown(text, .standard) == text)
     }
 
     @Test(
@@ -227,8 +227,8 @@ struct SecretTests {
             "eyJ", "Bearer", "a.b", "{", "}", ",", ";", "é",
         ]
         let text = (0..<20).map { _ in pieces[Int(numbers.next() % UInt64(pieces.count))] }.joined()
-        let once = SecretText.shown(text, .standard)
-        #expect(SecretText.shown(once, .standard) == once)
+        let once = TextRedactor.shown(text, .standard)
+        #expect(TextRedactor.shown(once, .standard) == once)
     }
 
     @Test(

@@ -36,7 +36,7 @@ struct ResumableMachineTests {
     @Test("A place that is known is asked, before and after a wait")
     func asks() {
         var machine = machine()
-        machine.gotPlace()
+        machine.didCreateResource()
         #expect(machine.began() == .ask)
         #expect(machine.failed() == .wait(.seconds(1)))
         #expect(machine.waited() == .ask)
@@ -76,12 +76,12 @@ struct ResumableMachineTests {
         #expect(still.accepted(10) == .fail)
         var losing = machine(chunk: 10)
         _ = losing.has(50)
-        #expect(losing.conflicted() == [.ask])
+        #expect(losing.didConflict() == [.ask])
         #expect(losing.has(40) == .send(offset: 40, count: 10))
         #expect(losing.accepted(50) == .send(offset: 50, count: 10))
-        #expect(losing.conflicted() == [.ask])
+        #expect(losing.didConflict() == [.ask])
         #expect(losing.has(40) == .send(offset: 40, count: 10))
-        #expect(losing.conflicted() == [.fail])
+        #expect(losing.didConflict() == [.fail])
     }
 
     @Test("An offset outside the file is a failure", arguments: [-1, 101, Int64.max, Int64.min])
@@ -94,42 +94,42 @@ struct ResumableMachineTests {
     func anew() {
         var machine = machine()
         _ = machine.has(50)
-        #expect(machine.lostPlace() == [.forget, .create])
+        #expect(machine.didLoseResource() == [.forget, .create])
         #expect(machine.began() == .create)
         #expect(machine.fileChanged(length: 30) == [.forget, .create])
         #expect(machine.length == 30)
-        #expect(machine.lostPlace() == [.forget, .fail])
+        #expect(machine.didLoseResource() == [.forget, .fail])
     }
 
     @Test("A place of an earlier run that is gone is no failure; one of this run is, whatever was gained in between")
     func inherited() {
         var machine = machine(chunk: 50, retries: 0)
-        machine.gotPlace(earlier: true)
+        machine.didCreateResource(earlier: true)
         #expect(machine.began() == .ask)
-        #expect(machine.lostPlace() == [.forget, .create])
-        machine.gotPlace()
-        #expect(machine.lostPlace() == [.forget, .fail])
+        #expect(machine.didLoseResource() == [.forget, .create])
+        machine.didCreateResource()
+        #expect(machine.didLoseResource() == [.forget, .fail])
         var known = self.machine(retries: 0)
-        known.gotPlace(earlier: true)
+        known.didCreateResource(earlier: true)
         _ = known.has(10)
-        #expect(known.lostPlace() == [.forget, .fail], "it was there in this run")
+        #expect(known.didLoseResource() == [.forget, .fail], "it was there in this run")
         var losing = self.machine(chunk: 50, retries: 2)
         for turn in 1...3 {
             #expect(losing.has(0) == .send(offset: 0, count: 50))
             #expect(losing.accepted(50) == .send(offset: 50, count: 50))
-            #expect(losing.lostPlace() == [.forget, turn < 3 ? .create : .fail])
+            #expect(losing.didLoseResource() == [.forget, turn < 3 ? .create : .fail])
         }
     }
 
     @Test("A place that may be gone is left, and what is written down of it stays")
     func uncertain() {
         var machine = machine(retries: 1)
-        machine.gotPlace(earlier: true)
-        #expect(machine.lostPlace(isCertain: false) == [.leave, .create])
+        machine.didCreateResource(earlier: true)
+        #expect(machine.didLoseResource(isCertain: false) == [.leave, .create])
         #expect(machine.began() == .create)
-        machine.gotPlace()
-        #expect(machine.lostPlace(isCertain: false) == [.leave, .create])
-        #expect(machine.lostPlace(isCertain: false) == [.leave, .fail])
+        machine.didCreateResource()
+        #expect(machine.didLoseResource(isCertain: false) == [.leave, .create])
+        #expect(machine.didLoseResource(isCertain: false) == [.leave, .fail])
     }
 
     @Test("In any order of events it ends, and never sends what is not there", arguments: 0..<200)
@@ -158,7 +158,7 @@ struct ResumableMachineTests {
             case .create, .ask:
                 switch next(6) {
                 case 0: actions.append(machine.failed())
-                case 1: actions += machine.lostPlace(isCertain: next(2) == 0)
+                case 1: actions += machine.didLoseResource(isCertain: next(2) == 0)
                 default: actions.append(machine.has(held))
                 }
             case .send(let offset, let count):
@@ -167,8 +167,8 @@ struct ResumableMachineTests {
                 case 0:
                     held = offset + Int64(next(Int(count) + 1))
                     actions.append(machine.failed())
-                case 1: actions += machine.conflicted()
-                case 2: actions += machine.lostPlace()
+                case 1: actions += machine.didConflict()
+                case 2: actions += machine.didLoseResource()
                 case 3: actions += machine.fileChanged(length: Int64(next(1000)))
                 default:
                     held = offset + count

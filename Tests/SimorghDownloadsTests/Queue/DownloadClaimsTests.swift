@@ -77,7 +77,7 @@ struct DownloadURLClaimsTests {
         one.pause(id: id)
         #expect(throws: DownloadError.alreadyQueued(right)) { try one.enqueue(url: right) }
         let two = try manager([left, right])
-        #expect(two.tasks.isEmpty && !two.core.mayFetch(Self.first) && two.core.mayFetch(Self.second))
+        #expect(two.tasks.isEmpty && !two.core.ownsURL(Self.first) && two.core.ownsURL(Self.second))
         await place.end(two)
         await place.end(one)
         let three = try manager([left])

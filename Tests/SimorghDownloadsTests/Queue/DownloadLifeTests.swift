@@ -11,9 +11,9 @@ struct DownloadStateMachineTests {
     @Test("From the line to the end")
     func straight() {
         var life = DownloadStateMachine()
-        #expect(life.started() == [.tell])
+        #expect(life.started() == [.notify])
         #expect(life.state == .downloading)
-        #expect(life.ended(.completed) == [.leave, .tell])
+        #expect(life.ended(.completed) == [.leave, .notify])
         #expect(life.state == .completed)
     }
 
@@ -29,14 +29,14 @@ struct DownloadStateMachineTests {
     func pauses() {
         var life = DownloadStateMachine()
         _ = life.started()
-        #expect(life.pause() == [.tell, .stop])
+        #expect(life.pause() == [.notify, .stop])
         #expect(life.pause().isEmpty)
-        #expect(life.resume() == [.tell])
-        #expect(life.pause() == [.tell])
-        #expect(life.resume() == [.tell])
+        #expect(life.resume() == [.notify])
+        #expect(life.pause() == [.notify])
+        #expect(life.resume() == [.notify])
         #expect(life.ended(.stopped) == [.leave, .enter])
         #expect(life.state == .queued)
-        #expect(life.started() == [.tell])
+        #expect(life.started() == [.notify])
     }
 
     @Test("What was whole when it was paused is complete")
@@ -44,7 +44,7 @@ struct DownloadStateMachineTests {
         var life = DownloadStateMachine()
         _ = life.started()
         _ = life.pause()
-        #expect(life.ended(.completed) == [.leave, .tell])
+        #expect(life.ended(.completed) == [.leave, .notify])
         #expect(life.state == .completed)
     }
 
@@ -52,10 +52,10 @@ struct DownloadStateMachineTests {
     func cancels() {
         var life = DownloadStateMachine()
         _ = life.started()
-        #expect(life.cancel() == [.tell, .stop])
+        #expect(life.cancel() == [.notify, .stop])
         #expect(life.ended(.failed) == [.leave, .discard])
         var waiting = DownloadStateMachine()
-        #expect(waiting.cancel() == [.tell, .leave, .discard])
+        #expect(waiting.cancel() == [.notify, .leave, .discard])
     }
 
     @Test(
@@ -66,14 +66,14 @@ struct DownloadStateMachineTests {
         #expect(life.held() && !life.held())
         #expect(life.ended(.stopped) == [.leave])
         #expect(life.state == rest && life.held())
-        #expect(life.resume() == [.tell])
+        #expect(life.resume() == [.notify])
         #expect(life.started() == [.leave])
         #expect(life.ended(.stopped) == [.leave, .enter])
         #expect(life.state == .queued && !life.held())
         var given = DownloadStateMachine(rest)
         let isGiven = given.held()
         #expect(isGiven)
-        #expect(given.cancel() == [.tell, .stop])
+        #expect(given.cancel() == [.notify, .stop])
         #expect(given.ended(.stopped) == [.leave, .discard])
     }
 
@@ -81,15 +81,15 @@ struct DownloadStateMachineTests {
     func waits() {
         var life = DownloadStateMachine()
         _ = life.started()
-        #expect(life.ended(.again(.seconds(1))) == [.leave, .tell, .wake(after: .seconds(1), number: 1)])
-        #expect(life.pause() == [.tell, .leave])
-        #expect(life.woke(1).isEmpty)
-        #expect(life.resume() == [.tell, .enter])
+        #expect(life.ended(.again(.seconds(1))) == [.leave, .notify, .wake(after: .seconds(1), number: 1)])
+        #expect(life.pause() == [.notify, .leave])
+        #expect(life.timerFired(1).isEmpty)
+        #expect(life.resume() == [.notify, .enter])
         var full = DownloadStateMachine()
         _ = full.started()
-        #expect(full.ended(.diskFull) == [.leave, .tell, .watchSpace])
-        #expect(full.networkFound().isEmpty)
-        #expect(full.roomFound() == [.tell, .enter])
+        #expect(full.ended(.diskFull) == [.leave, .notify, .watchSpace])
+        #expect(full.networkBecameAvailable().isEmpty)
+        #expect(full.spaceBecameAvailable() == [.notify, .enter])
     }
 
     @Test("Whatever happens in which order: one run at a time, and all that runs or waits has a place")
@@ -112,8 +112,8 @@ struct DownloadStateMachineTests {
                         #expect(!life.isRunning)
                         actions = life.started()
                     }
-                case 5: actions = life.woke(Int.random(in: 0..<6, using: &random))
-                case 6: actions = life.roomFound() + life.networkFound()
+                case 5: actions = life.timerFired(Int.random(in: 0..<6, using: &random))
+                case 6: actions = life.spaceBecameAvailable() + life.networkBecameAvailable()
                 default:
                     let outcomes: [DownloadStateMachine.Outcome] = [
                         .completed, .stopped, .failed, .again(.seconds(1)), .diskFull, .offline,

@@ -14,7 +14,7 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResumeDecisionTests {
-    private typealias Part = ResumeDecision.Part
+    private typealias RequestedRange = ResumeDecision.RequestedRange
 
     /// What an answer is judged to be, in one word.
     enum Kind: Sendable { case append, restart, complete, ask, again, wait, fail }
@@ -26,8 +26,8 @@ struct ResumeDecisionTests {
         known: HTTPFields = tag
     ) -> ResumeDecision {
         let entity = RemoteFileVersion(url: "https://a.test/f", fields: known, total: 100)
-        let question = ResumeDecision.Question(
-            part: part ? Part(start: 40, end: end) : nil, entity: part ? entity : nil, have: have)
+        let question = ResumeDecision.RangeRequest(
+            part: part ? RequestedRange(start: 40, end: end) : nil, entity: part ? entity : nil, have: have)
         return ResumeDecision(
             question, status: status, fields: fields, url: "https://a.test/f", now: Date(timeIntervalSince1970: 0))
     }
@@ -142,7 +142,7 @@ struct ResumeDecisionTests {
     @Test("After 416 without a word, the head of the whole decides", arguments: headsTable)
     func heads(status: Int, fields: HTTPFields, have: Int64, expected: Kind) {
         let entity = RemoteFileVersion(url: "https://a.test/f", fields: Self.tag, total: 100)
-        let question = ResumeDecision.Question(part: Part(start: have), entity: entity, have: have)
+        let question = ResumeDecision.RangeRequest(part: RequestedRange(start: have), entity: entity, have: have)
         #expect(
             kind(ResumeDecision.afterHead(question, status: status, fields: fields, url: "https://a.test/f"))
                 == expected)

@@ -89,7 +89,7 @@ struct PriorityQueueTests {
             ConnectionPoolStateMachine(
                 limits: .init(connections: 1, connectionsPerHost: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         driver.request(origin, "first")
-        driver.dialled(0)
+        driver.dialed(0)
         driver.request(origin, "low", priority: .low)
         driver.request(origin, "normal")
         driver.request(origin, "critical", priority: .critical)

@@ -80,6 +80,6 @@ struct TicketQueueTests {
             #expect(removed == Int(number))
         }
         #expect(queue.count == 1)
-        #expect(queue.places < 200)
+        #expect(queue.entryCount < 200)
     }
 }

@@ -52,7 +52,7 @@ struct AddressLookupTests {
     func bounded() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = ResolverPool(most: 2, mostLate: 0, mostInLine: 1) { host, port, _ in
+        let desk = ResolverPool(most: 2, maximumSlow: 0, maximumQueued: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
@@ -74,7 +74,7 @@ struct AddressLookupTests {
     @Test("A name that nobody answers for holds up no other one for long")
     func late() async throws {
         let answer = DispatchSemaphore(value: 0)
-        let desk = ResolverPool(most: 1, mostLate: 1, patience: .zero) { host, port, _ in
+        let desk = ResolverPool(most: 1, maximumSlow: 1, patience: .zero) { host, port, _ in
             if host == "silent.test" { answer.wait() }
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
         }
@@ -93,7 +93,7 @@ struct AddressLookupTests {
     func leaves() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = ResolverPool(most: 1, mostLate: 0, mostInLine: 1) { host, port, _ in
+        let desk = ResolverPool(most: 1, maximumSlow: 0, maximumQueued: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]

@@ -25,7 +25,7 @@ struct LookupQueueTests {
 
     @Test("One family has all its places taken, and the other has its own")
     func families() {
-        var line = Line(most: 1, mostInLine: 1, mostWaiting: 10)
+        var line = Line(most: 1, maximumQueued: 1, maximumWaiters: 10)
         #expect(Self.word(line.add(Self.question("a.test", .ipv6), 1)) == "ask")
         #expect(Self.word(line.add(Self.question("b.test", .ipv6), 2)) == "wait")
         #expect(Self.word(line.add(Self.question("c.test", .ipv6), 3)) == "full")
@@ -37,8 +37,8 @@ struct LookupQueueTests {
     }
 
     @Test("Who waits has a bound, whatever is asked")
-    func mostWaiting() {
-        var line = Line(most: 4, mostInLine: 4, mostWaiting: 2)
+    func maximumWaiters() {
+        var line = Line(most: 4, maximumQueued: 4, maximumWaiters: 2)
         _ = line.add(Self.question("a.test"), 1)
         _ = line.add(Self.question("a.test"), 2)
         #expect(Self.word(line.add(Self.question("a.test"), 3)) == "full")
@@ -48,7 +48,7 @@ struct LookupQueueTests {
     @Test("In any order of questions, answers and leaves each is told once, in bounds", arguments: 0..<UInt64(8))
     func random(_ seed: UInt64) {
         var random = SeededNumbers(seed)
-        var line = Line(most: 2, mostLate: 2, mostInLine: 3, mostWaiting: 40)
+        var line = Line(most: 2, maximumSlow: 2, maximumQueued: 3, maximumWaiters: 40)
         var waiting: [Int: Line.Ticket] = [:]
         var asked: Set<Line.Question> = []
         var late: Set<Line.Question> = []

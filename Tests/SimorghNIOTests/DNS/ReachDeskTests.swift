@@ -11,7 +11,7 @@ import Testing
 struct ReachabilityQueueTests {
     @Test("However many ask at once, each is answered in its turn")
     func turns() async throws {
-        let desk = ReachabilityQueue(mostInVain: 1)
+        let desk = ReachabilityQueue(maximumAbandoned: 1)
         let answered = Mutex<[Int]>([])
         for number in 0..<1_000 {
             let place = desk.ask { answered.withLock { $0.append(number) } }
@@ -24,9 +24,9 @@ struct ReachabilityQueueTests {
 
     @Test(
         "Where no answer comes, who leaves leaves nothing behind, and after so many nobody waits until one has come",
-        arguments: [1, 2, ReachabilityQueue.mostInVain])
+        arguments: [1, 2, ReachabilityQueue.maximumAbandoned])
     func silent(most: Int) async throws {
-        let desk = ReachabilityQueue(mostInVain: most)
+        let desk = ReachabilityQueue(maximumAbandoned: most)
         let answer = DispatchSemaphore(value: 0)
         let (asked, isAnswered) = (Kept(0), Kept(false))
         let first = desk.ask { answer.wait() }
@@ -53,7 +53,7 @@ struct ReachabilityQueueTests {
 
     @Test("Who leaves when all has been answered keeps nobody from asking")
     func afterwards() async throws {
-        let desk = ReachabilityQueue(mostInVain: 1)
+        let desk = ReachabilityQueue(maximumAbandoned: 1)
         let answered = Mutex(0)
         let first = desk.ask { answered.withLock { $0 += 1 } }
         let place = try #require(first)

@@ -73,7 +73,7 @@ struct HappyEyeballsStateMachineRandomTests {
                 }
                 let count = [0, 0, 1, 2, 3, 40][Int.random(in: 0..<6, using: &random)]
                 let isFirstAnswer = awaited.remove(family) != nil
-                if isFirstAnswer, !wasOver { known[family] = min(count, Machine.mostAddresses) }
+                if isFirstAnswer, !wasOver { known[family] = min(count, Machine.maximumAddresses) }
                 if family == .ipv6 { mayTryIPv4 = true }
                 perform(machine.resolved(family, (0..<count).map { Address(family: family, number: $0) }))
             case 30..<55:

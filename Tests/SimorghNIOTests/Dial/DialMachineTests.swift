@@ -104,6 +104,6 @@ struct HappyEyeballsStateMachineTests {
             _ = machine.failed(tried)
             tried += 1
         }
-        #expect(tried == Machine.mostAddresses + 1)
+        #expect(tried == Machine.maximumAddresses + 1)
     }
 }

@@ -106,7 +106,7 @@ struct DialReachTests {
         var configuration = APIClient.Configuration()
         configuration.networkMonitor = monitor
         configuration.resilience.offlineQueue = OfflineQueue()
-        configuration.resilience.offlineQueue?.longestWait = .milliseconds(1)
+        configuration.resilience.offlineQueue?.maximumWait = .milliseconds(1)
         let client = APIClient(configuration: configuration, transport: transport)
         await #expect(throws: NetworkError.self) {
             try await transport.withEventLoop {

@@ -97,12 +97,12 @@ struct EventLoopTests {
                     for call in 0..<calls { tasks.addTask { try await Self.get(transport, server, "/\(call)") } }
                     for try await _ in tasks {}
                 }
-                let lane = try #require(transport.currentLane)
+                let eventLoopIndex = try #require(transport.currentEventLoopIndex)
                 let statistics = transport.statistics
-                #expect(transport.idleConnections(inLane: lane) == statistics.idle, "round \(round)")
+                #expect(transport.idleConnections(onEventLoop: eventLoopIndex) == statistics.idle, "round \(round)")
             }
         }
-        #expect(transport.statistics.dialled <= calls)
+        #expect(transport.statistics.dialed <= calls)
         try await group.shutdownGracefully()
     }
 
@@ -120,7 +120,7 @@ struct EventLoopTests {
             }
             #expect(answers == (0..<10).map { "/\($0)" })
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         #expect(transport.statistics.reused == 29)
         try await group.shutdownGracefully()
     }

@@ -16,15 +16,15 @@ struct ExchangeStateMachineRandomTests {
         var isUploading = false
         var isIdle = false
         var wantsClose = false
-        var wasCut = false
+        var tlsTruncated = false
         var interim = 0
         var shape = ExchangeStateMachine.Shape(status: 0, keepsAlive: true, isUntilClose: false)
 
         /// The exchange is over; what is known of the connection stays.
         mutating func end() {
-            let wasCut = wasCut
+            let tlsTruncated = tlsTruncated
             self = Account()
-            self.wasCut = wasCut
+            self.tlsTruncated = tlsTruncated
         }
     }
 
@@ -43,9 +43,9 @@ struct ExchangeStateMachineRandomTests {
                 // The owner has one exchange at a time.
                 guard !account.isRunning else { continue }
                 // A connection whose TLS was cut, or that ended, is followed by another.
-                if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 {
+                if account.tlsTruncated || Int.random(in: 0..<4, using: &random) == 0 {
                     machine = ExchangeStateMachine()
-                    account.wasCut = false
+                    account.tlsTruncated = false
                 }
                 account.end()
                 account.isRunning = true
@@ -73,8 +73,8 @@ struct ExchangeStateMachineRandomTests {
                 if case .complete(reuse: true) = action { reused += 1 }
                 if account.hasHead { account.end() }
             case 92..<95:
-                machine.wasCut()
-                account.wasCut = true
+                machine.tlsTruncated()
+                account.tlsTruncated = true
                 fault = nil
             case 95..<98:
                 let action = machine.lost()
@@ -114,7 +114,7 @@ struct ExchangeStateMachineRandomTests {
         switch action {
         case .refuse:
             let isOne = (100...999).contains(shape.status) && shape.status != 101
-            if isDue, isOne, shape.status >= 200 || account.interim < ExchangeStateMachine.mostInterim {
+            if isDue, isOne, shape.status >= 200 || account.interim < ExchangeStateMachine.maximumInterimResponses {
                 return "refuses \(shape)"
             }
             // The owner gives the connection up.
@@ -122,7 +122,7 @@ struct ExchangeStateMachineRandomTests {
             account.end()
         case .skip:
             account.interim += 1
-            if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeStateMachine.mostInterim {
+            if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeStateMachine.maximumInterimResponses {
                 return "skips \(shape)"
             }
         case .deliver(let stopsUpload):
@@ -137,7 +137,7 @@ struct ExchangeStateMachineRandomTests {
     }
 
     private static func judge(_ action: ExchangeStateMachine.EndAction, _ account: Account) -> String? {
-        let isCutShort = account.shape.isUntilClose && account.wasCut
+        let isCutShort = account.shape.isUntilClose && account.tlsTruncated
         switch action {
         case .ignore: return account.hasHead ? "ignores the end" : nil
         case .truncated: return account.hasHead && isCutShort ? nil : "a whole body is called truncated"
@@ -145,7 +145,7 @@ struct ExchangeStateMachineRandomTests {
             if !account.hasHead || isCutShort { return "a part is called whole" }
             let isClean =
                 account.shape.keepsAlive && !account.shape.isUntilClose && !account.isUploading && !account.wantsClose
-                && !account.wasCut
+                && !account.tlsTruncated
             return reuse == isClean ? nil : "reuse is \(reuse)"
         }
     }

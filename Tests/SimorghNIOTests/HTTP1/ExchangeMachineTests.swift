@@ -60,7 +60,7 @@ struct ExchangeStateMachineTests {
     @Test("Interim responses are skipped, but not forever")
     func interim() {
         var machine = Self.began()
-        for _ in 0..<ExchangeStateMachine.mostInterim {
+        for _ in 0..<ExchangeStateMachine.maximumInterimResponses {
             let action = machine.received(head: Self.shape(103))
             #expect(action == .skip)
         }
@@ -98,7 +98,7 @@ struct ExchangeStateMachineTests {
     func cut(_ isUntilClose: Bool) {
         var machine = Self.began()
         _ = machine.received(head: Self.shape(isUntilClose: isUntilClose))
-        machine.wasCut()
+        machine.tlsTruncated()
         let end = machine.receivedEnd()
         #expect(end == (isUntilClose ? .truncated : .complete(reuse: false)))
     }

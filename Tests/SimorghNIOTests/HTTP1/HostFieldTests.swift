@@ -44,7 +44,7 @@ struct HostFieldTests {
             let own = "127.0.0.1:\(server.port)"
             #expect(
                 Self.hosts(server) == ["other.example", own, "other.example:81", "[2001:db8::1]:81", "other.example"])
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 

@@ -42,7 +42,7 @@ struct LingerTests {
             try await eventually { transport.statistics.idle == 1 }
             try await Self.begin(server, transport)
             try await eventually { transport.statistics.idle == 1 }
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 

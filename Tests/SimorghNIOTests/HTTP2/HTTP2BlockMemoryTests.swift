@@ -57,7 +57,7 @@ struct HeaderBlockCacheTests {
                 var copy = block
                 let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
                 if let known = memory.repetition(block) {
-                    memory.tookRepetition()
+                    memory.usedRepetition()
                     taken += 1
                     #expect(known == expected, "turn \(turn)")
                 } else {

@@ -44,6 +44,6 @@ struct HTTP2BodilessTests {
         }
         // The connection goes on.
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 }

@@ -36,7 +36,7 @@ struct HTTP2ContinueTests {
             let response = try await transport.send(try Self.request("asked", body))
             #expect(response.text == "\(Self.bodies[body].length ?? 0) asked")
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("A server that says nothing gets the body when the time is up", arguments: 0..<3)
@@ -52,7 +52,7 @@ struct HTTP2ContinueTests {
             let response = try await transport.send(try Self.request("refused", body))
             #expect(response.head.status == .unauthorized)
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("A server that refuses to be asked gets the request once more, without asking", arguments: 0..<3)
@@ -83,7 +83,7 @@ struct HTTP2ContinueTests {
         #expect(error?.code == .cancelled)
         try await eventually { transport.statistics.leased == 0 }
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("nginx, which never asks for a body over HTTP/2, gets it when the time is up")

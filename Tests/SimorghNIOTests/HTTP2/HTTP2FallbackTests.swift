@@ -21,7 +21,7 @@ struct HTTP2FallbackTests {
             #expect(response.attempts == (turn == 0 ? 2 : 1))
             #expect(response.connection?.applicationProtocol == "http/1.1")
         }
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
     }
 
     @Test("Connections that are opened beforehand for such a host are of the kind that requests will look for")

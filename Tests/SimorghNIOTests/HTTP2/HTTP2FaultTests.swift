@@ -110,7 +110,7 @@ struct HTTP2FaultTests {
             #expect(error?.requestMayHaveBeenSent == true)
         }
         try await Self.expectAlive(transport, peer, #_sourceLocation)
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test(
@@ -178,7 +178,7 @@ struct HTTP2FaultTests {
             let request = try Peer.faultsInTheClear.request(.get, "/goaway/answered")
             #expect(try await transport.send(request).text == "ok")
         }
-        #expect(transport.statistics.dialled == 3)
+        #expect(transport.statistics.dialed == 3)
         try await eventually { transport.statistics.open == 0 }
     }
 
@@ -248,7 +248,7 @@ struct HTTP2FaultTests {
                 ends.isSubset(of: [.error(.badServerResponse, .head), .error(.badServerResponse, .body)]), "\(ends)")
             try await Self.expectAlive(transport, peer, #_sourceLocation)
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test(
@@ -269,7 +269,7 @@ struct HTTP2FaultTests {
             let error = await failure { try await response.body.collect(upTo: 10_000_000) }
             #expect(error?.code == .badServerResponse)
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("A head larger than it may be fails alone, too", arguments: ["fields/many", "fields/huge"])
@@ -278,7 +278,7 @@ struct HTTP2FaultTests {
         let request = try Peer.faultsInTheClear.request(.get, "/" + path)
         #expect(await Self.ends(20, transport, request) == [.error(.dataLengthExceedsMaximum, .head)])
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("Frames at random crash nothing, hang nothing, and leave the next request alone", arguments: 1...150)
@@ -330,7 +330,7 @@ struct HTTP2FaultTests {
         let request = try Peer.faultsInTheClear.request(.get, "/stall") { $0.timeouts.head = .milliseconds(300) }
         #expect(await Self.end(transport, request) == .error(.timedOut, .head))
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("A cancelled request is reset at once, and its connection goes on", arguments: [1, 20])
@@ -350,7 +350,7 @@ struct HTTP2FaultTests {
             }
         }
         try await Self.expectAlive(transport, .faultsInTheClear, #_sourceLocation)
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         try await eventually { transport.statistics.idle == 1 }
     }
 

@@ -118,7 +118,7 @@ struct HTTP2NginxTests {
         }
         #expect(connections.count == 2 && connections.values.allSatisfy { $0.count == 1 })
         #expect(connections["localhost"] != connections["127.0.0.1"])
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
     }
 
     @Test("A slow reader holds up nobody else on its connection", arguments: peers)

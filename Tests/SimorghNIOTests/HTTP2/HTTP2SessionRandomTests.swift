@@ -322,7 +322,7 @@ struct HTTP2SessionRandomTests {
                 case 6:
                     _ = try world.session.received(settings: [HTTP2Setting(.enablePush, 1)], now: world.now)
                 default:
-                    for _ in 0...world.limits.nuisances { try world.session.receivedOther(now: world.now) }
+                    for _ in 0...world.limits.uselessFrames { try world.session.receivedOther(now: world.now) }
                 }
             }
         }

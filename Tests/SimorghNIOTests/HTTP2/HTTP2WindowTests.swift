@@ -111,9 +111,9 @@ struct HTTP2WindowTests {
         #expect(error?.message.contains("the server keeps the HTTP/2 window of the connection closed") == true)
         let response = try await transport.send(try Self.upload(50_000))
         #expect(response.text == "ok")
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
         other.cancel()
         #expect(await other.value == .error(.cancelled, .head))
         // What carries nothing any more and takes nothing is closed.
@@ -127,17 +127,17 @@ struct HTTP2WindowTests {
         let uploads = (0..<3).map { _ in Task { try await transport.send(try Self.upload(100_000)).text } }
         try await eventually {
             _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok"))
-            return transport.statistics.dialled == 2
+            return transport.statistics.dialed == 2
         }
         #expect(try await transport.send(try Self.upload(50_000)).text == "ok")
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
         // The window opens, and the uploads that have waited are served where they are.
         try await eventually {
             _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/release/meanwhile"))
             return transport.statistics.leased == 0
         }
         for upload in uploads { #expect(try await upload.value == "ok") }
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
     }
 
     @Test(
@@ -151,7 +151,7 @@ struct HTTP2WindowTests {
         #expect(error?.code == .timedOut)
         #expect(error?.phase == .total)
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("If the limits allow no other connection, the one there is goes on")
@@ -165,7 +165,7 @@ struct HTTP2WindowTests {
         let end = await HTTP2FaultTests.end(transport, try Self.upload(100_000, idle: .milliseconds(300)))
         #expect(end == .error(.timedOut, .request))
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         other.cancel()
         _ = await other.value
     }

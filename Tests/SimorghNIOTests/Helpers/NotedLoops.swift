@@ -73,12 +73,12 @@ final class NotedLink: EventLoopWebSocketChannel {
         return message
     }
 
-    func sendAtOnce(_ message: WebSocketMessage) -> Bool { (base as? any EventLoopWebSocketChannel)?.sendAtOnce(message) ?? false }
+    func sendImmediately(_ message: WebSocketMessage) -> Bool { (base as? any EventLoopWebSocketChannel)?.sendImmediately(message) ?? false }
 
-    func takeMessage(upTo most: Int) -> WebSocketMessage? { (base as? any EventLoopWebSocketChannel)?.takeMessage(upTo: most) }
+    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? { (base as? any EventLoopWebSocketChannel)?.takeBufferedMessage(upTo: most) }
 
     /// Nobody gets any: it is the task that reads of which is noted where it runs.
-    func handMessages(to hand: @escaping MessageSink) {}
+    func deliverMessages(to hand: @escaping MessageSink) {}
 
     func receiveParts() async throws(WebSocketError) -> WebSocketFragments? { try await base.receiveParts() }
 

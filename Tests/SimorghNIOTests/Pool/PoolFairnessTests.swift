@@ -29,7 +29,7 @@ struct PoolFairnessTests {
             for host in ["a", "b", "c"] { pool.request(Self.origin(host), "\(host)\(number)") }
         }
         for number in 0..<18 {
-            pool.dialled(number)
+            pool.dialed(number)
             pool.closed(number)
         }
         let served = pool.log.filter { $0.hasPrefix("lease") }.compactMap { $0.split(separator: " ").last?.first }
@@ -41,12 +41,12 @@ struct PoolFairnessTests {
     func freshAtTheLimit() {
         var pool = Self.driver(perHost: 1)
         pool.request(Self.origin("a"), "first")
-        pool.dialled(0)
+        pool.dialed(0)
         for number in 0..<5 { pool.request(Self.origin("a"), "other\(number)") }
         pool.request(Self.origin("a"), "fresh", needsFresh: true)
         pool.finish("first")
         #expect(pool.log.suffix(2) == ["close 0", "dial 1 a for fresh"])
-        pool.dialled(1)
+        pool.dialed(1)
         #expect(pool.log.last == "lease 1 to fresh")
         pool.finish("fresh")
         #expect(pool.log.last == "lease 1 to other0")
@@ -56,12 +56,12 @@ struct PoolFairnessTests {
     func freshOnTheWay() {
         var pool = Self.driver(perHost: 2)
         pool.request(Self.origin("a"), "first")
-        pool.dialled(0)
+        pool.dialed(0)
         pool.request(Self.origin("a"), "fresh", needsFresh: true)
         pool.request(Self.origin("a"), "other")
         pool.finish("first")
         #expect(pool.log.last == "lease 0 to other")
-        pool.dialled(1)
+        pool.dialed(1)
         #expect(pool.log.last == "lease 1 to fresh")
     }
 
@@ -71,10 +71,10 @@ struct PoolFairnessTests {
         let origin = Self.origin("a", .http2)
         for number in 0..<2 {
             pool.request(origin, "\(number)")
-            pool.dialled(number, isShared: true)
+            pool.dialed(number, isShared: true)
         }
         pool.request(origin, "2")
-        pool.dialFailed(2)
+        pool.connectionFailed(2)
         pool.finish("0")
         #expect(pool.log.last == "lease 0 to 2")
         pool.finish("2")
@@ -89,7 +89,7 @@ struct PoolFairnessTests {
     func closing() {
         var pool = Self.driver()
         pool.request(Self.origin("a", .http2), "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         pool.finish("a")
         pool.changeCapacity(0, to: 0)
         #expect(pool.machine.idle == 0)
@@ -104,11 +104,11 @@ struct PoolFairnessTests {
         for name in ["hasty", "patient", "rash"] { pool.request(origin, name) }
         pool.request(origin, "calm", priority: .high)
         pool.request(origin, "quick", priority: .low)
-        pool.dialFailed(0, sparing: ["patient", "calm"])
+        pool.connectionFailed(0, sparing: ["patient", "calm"])
         #expect(
             pool.log == ["dial 0 a for hasty", "fail hasty", "fail rash", "fail quick", "dial 1 a for calm"])
         #expect(pool.machine.waiting == 2)
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.suffix(2) == ["lease 1 to calm", "lease 1 to patient"])
     }
 
@@ -117,25 +117,25 @@ struct PoolFairnessTests {
         var pool = Self.driver(streams: 1)
         let origin = Self.origin("a", .http2)
         pool.request(origin, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         pool.request(origin, "b")
-        pool.dialFailed(1)
+        pool.connectionFailed(1)
         pool.ring()
         pool.request(origin, "c")
         #expect(pool.log.last == "dial 1 a for b")
         pool.pass(.seconds(1))
         pool.ring()
         #expect(pool.log.last == "dial 3 a for c" && pool.log.dropLast().last == "dial 2 a for b")
-        pool.dialFailed(2)
-        pool.dialFailed(3)
+        pool.connectionFailed(2)
+        pool.connectionFailed(3)
         pool.pass(.seconds(1))
         pool.ring()
         #expect(pool.log.last == "dial 3 a for c")
         pool.pass(.seconds(1))
         pool.ring()
         #expect(pool.log.last == "dial 5 a for c")
-        pool.dialled(4, isShared: true)
-        pool.dialled(5, isShared: true)
+        pool.dialed(4, isShared: true)
+        pool.dialed(5, isShared: true)
         #expect(pool.log.suffix(2) == ["lease 4 to b", "lease 5 to c"])
     }
 
@@ -144,14 +144,14 @@ struct PoolFairnessTests {
         var pool = Self.driver(streams: 10)
         let origin = Self.origin("a", .http2)
         pool.request(origin, "first")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         pool.changeCapacity(0, to: 2)
         for number in 0..<8 { pool.request(origin, "\(number)") }
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.count { $0.hasPrefix("lease 1") } == 2)
         pool.changeCapacity(1, to: 4)
         #expect(pool.log.count { $0.hasPrefix("lease 1") } == 4)
-        pool.dialled(2, isShared: true)
+        pool.dialed(2, isShared: true)
         #expect(pool.log.count { $0.hasPrefix("lease 2") } == 3)
         #expect(pool.machine.waiting == 0)
     }
@@ -170,7 +170,7 @@ struct PoolFairnessTests {
             for number in 0..<20 { pool.request(origin, "\(origin.host)\(number)") }
             var next = first
             while next < pool.keys.count {
-                pool.dialled(next, isShared: origin.host == "b")
+                pool.dialed(next, isShared: origin.host == "b")
                 next += 1
             }
             for number in 0..<20 { pool.finish("\(origin.host)\(number)") }

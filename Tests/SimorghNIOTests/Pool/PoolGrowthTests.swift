@@ -23,7 +23,7 @@ struct PoolGrowthTests {
         var pool = Self.machine(connections: hosts)
         for number in 0..<hosts {
             pool.request(Self.origin(number), "\(number)")
-            pool.dialled(number)
+            pool.dialed(number)
             pool.finish("\(number)")
         }
         #expect(pool.machine.idle == hosts)
@@ -38,7 +38,7 @@ struct PoolGrowthTests {
         var pool = Self.machine(connections: hosts)
         for number in 0..<hosts {
             pool.request(Self.origin(number), "\(number)")
-            pool.dialled(number)
+            pool.dialed(number)
             pool.finish("\(number)")
         }
         let before = pool.machine.looks
@@ -54,8 +54,8 @@ struct PoolGrowthTests {
     func burst(requests: Int) {
         var pool = Self.machine(connections: requests)
         for number in 0..<requests { pool.request(Self.origin(0), "\(number)") }
-        #expect(pool.machine.dialling == requests)
-        for number in 0..<requests { pool.dialled(number) }
+        #expect(pool.machine.dialing == requests)
+        for number in 0..<requests { pool.dialed(number) }
         for number in 0..<requests { pool.finish("\(number)") }
         #expect(pool.machine.idle == requests)
         #expect(pool.machine.looks <= 2 * requests)
@@ -65,8 +65,8 @@ struct PoolGrowthTests {
     func line(hosts: Int) {
         var pool = Self.machine(connections: 2, perHost: 2)
         for name in ["a", "b", "c"] { pool.request(Self.origin(0), name) }
-        pool.dialled(0)
-        pool.dialled(1)
+        pool.dialed(0)
+        pool.dialed(1)
         for number in 1...hosts { pool.request(Self.origin(number), "\(number)") }
         let before = pool.machine.looks
         pool.finish("a")
@@ -87,7 +87,7 @@ struct PoolGrowthTests {
         }
         #expect(pool.machine.waiting == waiters / 2)
         #expect(pool.machine.looks == before)
-        pool.dialFailed(0)
+        pool.connectionFailed(0)
         #expect(pool.log.suffix(2) == ["fail 0", "dial 1 host0 for 2"])
         #expect(pool.machine.looks - before <= 4)
     }
@@ -96,7 +96,7 @@ struct PoolGrowthTests {
     func closing(connections: Int) {
         var pool = Self.machine(connections: connections)
         for number in 0..<connections { pool.request(Self.origin(0), "\(number)") }
-        for number in 0..<connections { pool.dialled(number) }
+        for number in 0..<connections { pool.dialed(number) }
         for number in 0..<connections { pool.finish("\(number)") }
         let before = pool.machine.looks
         for number in 0..<connections { pool.closed(number) }

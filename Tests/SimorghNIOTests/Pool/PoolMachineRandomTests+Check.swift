@@ -12,8 +12,8 @@ extension ConnectionPoolStateMachineRandomTests.World {
         else { return }
         let host = hosts[connection]
         let others = shared.contains { $0.key != connection && hosts[$0.key] == host && $0.value.capacity > 0 }
-        let own = dialling.count { $0.host == host } + keys.keys.count { hosts[$0] == host }
-        let total = dialling.count + keys.count
+        let own = dialing.count { $0.host == host } + keys.keys.count { hosts[$0] == host }
+        let total = dialing.count + keys.count
         let mayBe =
             others
             || own < limits.connectionsPerHost && (total < limits.connections || !idle.isEmpty)
@@ -43,20 +43,20 @@ extension ConnectionPoolStateMachineRandomTests.World {
 extension ConnectionPoolStateMachineRandomTests.World {
     /// Compares the machine with the plain account.
     mutating func check() {
-        if machine.connections != dialling.count + keys.count {
-            fault = "\(machine.connections) counted, \(dialling.count) + \(keys.count) there"
+        if machine.connections != dialing.count + keys.count {
+            fault = "\(machine.connections) counted, \(dialing.count) + \(keys.count) there"
         }
         if machine.idle != idle.count { fault = "idle miscounted" }
-        if machine.dialling != dialling.count { fault = "dialling miscounted" }
+        if machine.dialing != dialing.count { fault = "dialling miscounted" }
         let order = idle.sorted { $0.value < $1.value }.map(\.key)
         if machine.idleConnections != order { fault = "idle in the order \(machine.idleConnections), not \(order)" }
         for host in 0..<8 {
             let own = order.filter { hosts[$0] == host }
             if machine.idleConnections(to: Self.origin(host)) != own { fault = "host \(host) has other idle ones" }
-            for lane in 0..<3 {
-                let there = machine.idleConnections(to: Self.origin(host), lane: lane)
-                if there != own.filter({ lanes[$0] == lane }), !there.isEmpty {
-                    fault = "other ones in lane \(lane)"
+            for eventLoopIndex in 0..<3 {
+                let there = machine.idleConnections(to: Self.origin(host), eventLoopIndex: eventLoopIndex)
+                if there != own.filter({ lanes[$0] == eventLoopIndex }), !there.isEmpty {
+                    fault = "other ones in lane \(eventLoopIndex)"
                 }
             }
         }
@@ -67,17 +67,17 @@ extension ConnectionPoolStateMachineRandomTests.World {
         if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters counted, \(waiting.count) there" }
         if machine.connections > limits.connections { fault = "more connections than allowed" }
         var perHost: [Int: Int] = [:]
-        for (_, host) in dialling { perHost[host, default: 0] += 1 }
+        for (_, host) in dialing { perHost[host, default: 0] += 1 }
         for connection in keys.keys { perHost[hosts[connection] ?? 0, default: 0] += 1 }
         for host in 0..<8 where Self.isShared(host) {
             let open = shared.count {
                 hosts[$0.key] == host && $0.value.capacity > 0 && !reopened.contains($0.key)
             }
-            let coming = dialling.count { $0.host == host }
+            let coming = dialing.count { $0.host == host }
             if open + coming > limits.sharedPerHost { fault = "too many shared connections for one host" }
         }
         if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "too many for one host" }
         if !waiting.isEmpty, machine.connections == 0 { fault = "waiters, and not one connection" }
-        if !waiting.isEmpty, dialling.isEmpty, leased.isEmpty { fault = "waiters, and nothing under way" }
+        if !waiting.isEmpty, dialing.isEmpty, leased.isEmpty { fault = "waiters, and nothing under way" }
     }
 }

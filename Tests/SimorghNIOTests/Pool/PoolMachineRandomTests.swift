@@ -48,7 +48,7 @@ struct ConnectionPoolStateMachineRandomTests {
         var random: SeededNumbers
         var now = NIODeadline.uptimeNanoseconds(1)
         let limits: Machine.Limits
-        var dialling: [(key: ConnectionKey, host: Int)] = []
+        var dialing: [(key: ConnectionKey, host: Int)] = []
         var leased: [(connection: Int, waiter: Int)] = []
         /// Those that carry nothing, and when they began to, as a number that only grows.
         var idle: [Int: Int] = [:]
@@ -109,8 +109,8 @@ struct ConnectionPoolStateMachineRandomTests {
 
         /// Lets everything come to its end.
         mutating func drain() {
-            while fault == nil, !dialling.isEmpty || !leased.isEmpty || !waiting.isEmpty {
-                if dialling.isEmpty && leased.isEmpty {
+            while fault == nil, !dialing.isEmpty || !leased.isEmpty || !waiting.isEmpty {
+                if dialing.isEmpty && leased.isEmpty {
                     fault = "\(waiting.count) wait, and nothing is on its way to them"
                 }
                 dialEnds(succeeds: true)
@@ -126,7 +126,7 @@ struct ConnectionPoolStateMachineRandomTests {
         mutating func ring() {
             let due = alarms.filter { $0.at <= now }
             alarms.removeAll { $0.at <= now }
-            for alarm in due { take(machine.lookAgain(alarm.host, now: now)) }
+            for alarm in due { take(machine.recheck(alarm.host, now: now)) }
         }
 
         /// Closes the pool: what carries nothing is closed now, what carries something as it comes back.
@@ -137,13 +137,13 @@ struct ConnectionPoolStateMachineRandomTests {
                 switch action {
                 case .close(let connection): closed.append(connection)
                 case .dismiss(let waiter): waiting[waiter] = nil
-                case .dial, .lease, .fail, .lookAgain: fault = "something begins at the end"
+                case .dial, .lease, .fail, .recheck: fault = "something begins at the end"
                 }
             }
             if closed.sorted() != unused.sorted() { fault = "\(closed) closed at the end, not \(unused)" }
             if !waiting.isEmpty { fault = "\(waiting.count) wait at the end" }
-            for (key, _) in dialling {
-                guard case .close = machine.dialled(key, 0, now: now).first else {
+            for (key, _) in dialing {
+                guard case .close = machine.dialed(key, 0, now: now).first else {
                     fault = "one that opened late is kept"
                     return
                 }
@@ -171,17 +171,17 @@ struct ConnectionPoolStateMachineRandomTests {
             let host = Int.random(in: 0..<8, using: &random)
             let origin = Self.origin(host)
             let needsFresh = Int.random(in: 0..<10, using: &random) == 0
-            let lane = usesLanes ? [nil, 0, 1, 2].randomElement(using: &random) ?? nil : nil
+            let eventLoopIndex = usesLanes ? [nil, 0, 1, 2].randomElement(using: &random) ?? nil : nil
             let priority =
                 Int.random(in: 0..<3, using: &random) == 0
                 ? RequestPriority.allCases.randomElement(using: &random) ?? .normal : .normal
             wishes[next] = (host, needsFresh, priority)
             let answer = machine.request(
-                origin, waiter: next, needsFresh: needsFresh, priority: priority, lane: lane, now: now)
+                origin, waiter: next, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex, now: now)
             switch answer {
             case .leased(let connection):
                 if needsFresh { fault = "a used connection for one that needs a fresh one" }
-                checkChoice(connection, host, lane)
+                checkChoice(connection, host, eventLoopIndex)
                 if isOvertaking(next, sameLevelOnly: false) { fault = "\(next) was served before one who waits" }
                 lease(connection, next)
             case .waiting(let ticket, let actions):
@@ -195,20 +195,20 @@ struct ConnectionPoolStateMachineRandomTests {
 
         /// Whether a connection is the one that is to be used: one in use with places left before one that idles, of
         /// those that idle the one used last, each in the lane that was asked for if there is one.
-        mutating func checkChoice(_ connection: Int, _ host: Int, _ lane: Int?) {
+        mutating func checkChoice(_ connection: Int, _ host: Int, _ eventLoopIndex: Int?) {
             if let (used, _) = shared[connection], used > 0 {
                 let isBetterThere = shared.contains { other, carries in
-                    hosts[other] == host && lanes[other] == lane && carries.used > 0 && carries.used < carries.capacity
+                    hosts[other] == host && lanes[other] == eventLoopIndex && carries.used > 0 && carries.used < carries.capacity
                 }
-                if lane != nil, lanes[connection] != lane, isBetterThere { fault = "a place in another lane" }
+                if eventLoopIndex != nil, lanes[connection] != eventLoopIndex, isBetterThere { fault = "a place in another lane" }
                 return
             }
             let candidates = idle.filter { hosts[$0.key] == host }
             // One that has idled too long is not worth its lane.
             let own = candidates.filter {
-                lanes[$0.key] == lane && since[$0.key].map { $0 + limits.idleTime > now } ?? false
+                lanes[$0.key] == eventLoopIndex && since[$0.key].map { $0 + limits.idleTime > now } ?? false
             }
-            let best = (lane == nil || own.isEmpty ? candidates : own).max { $0.value < $1.value }
+            let best = (eventLoopIndex == nil || own.isEmpty ? candidates : own).max { $0.value < $1.value }
             if best?.key != connection { fault = "\(connection) was not used last, \(best?.key ?? 0) was" }
         }
 
@@ -216,7 +216,7 @@ struct ConnectionPoolStateMachineRandomTests {
         mutating func prewarm() {
             let host = Int.random(in: 0..<8, using: &random)
             for key in machine.prewarm(Self.origin(host), upTo: Int.random(in: 0...4, using: &random)) {
-                dialling.append((key, host))
+                dialing.append((key, host))
             }
         }
 
@@ -237,20 +237,20 @@ struct ConnectionPoolStateMachineRandomTests {
         }
 
         mutating func dialEnds(succeeds: Bool) {
-            guard let index = dialling.indices.randomElement(using: &random) else { return }
-            let (key, host) = dialling.remove(at: index)
+            guard let index = dialing.indices.randomElement(using: &random) else { return }
+            let (key, host) = dialing.remove(at: index)
             if succeeds {
                 next += 1
                 keys[next] = key
                 hosts[next] = host
                 rests(next)
-                let lane = Int.random(in: 0..<3, using: &random)
-                lanes[next] = lane
+                let eventLoopIndex = Int.random(in: 0..<3, using: &random)
+                lanes[next] = eventLoopIndex
                 if Self.isShared(host) { shared[next] = (0, machine.streams(to: Self.origin(host))) }
-                take(machine.dialled(key, next, isShared: Self.isShared(host), lane: lane, now: now))
+                take(machine.dialed(key, next, isShared: Self.isShared(host), eventLoopIndex: eventLoopIndex, now: now))
             } else {
                 let spared = Int.random(in: 1...4, using: &random)
-                take(machine.dialFailed(key, now: now) { $0.isMultiple(of: spared) && spared > 1 })
+                take(machine.connectionFailed(key, now: now) { $0.isMultiple(of: spared) && spared > 1 })
             }
         }
 
@@ -344,7 +344,7 @@ struct ConnectionPoolStateMachineRandomTests {
                 switch action {
                 case .dial(let key, let origin, let waiter):
                     if waiting[waiter] == nil, waiter != next { fault = "a dial for one who does not wait" }
-                    dialling.append((key, Int(origin.host) ?? 0))
+                    dialing.append((key, Int(origin.host) ?? 0))
                 case .lease(let connection, let waiter, let isFresh):
                     if waiting.removeValue(forKey: waiter) == nil { fault = "a lease for one who does not wait" }
                     // Who had a connection opened gets that one, though others may have come before.
@@ -360,7 +360,7 @@ struct ConnectionPoolStateMachineRandomTests {
                     if keys[connection] != nil { closedWhileUseful += 1 }
                     keys[connection] = nil
                     shared[connection] = nil
-                case .lookAgain(let host, let time): alarms.append((host, time))
+                case .recheck(let host, let time): alarms.append((host, time))
                 }
             }
         }

@@ -22,7 +22,7 @@ struct PoolSharingTests {
         var pool = Self.driver()
         for waiter in ["a", "b", "c"] { pool.request(Self.either, waiter) }
         #expect(pool.log == ["dial 0 either for a"])
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         #expect(pool.log.dropFirst() == ["lease 0 to a", "lease 0 to b", "lease 0 to c"])
         pool.finish("b")
         let answers = [pool.request(Self.either, "d"), pool.request(Self.either, "e")]
@@ -34,7 +34,7 @@ struct PoolSharingTests {
     func reuses() {
         var pool = Self.driver()
         for waiter in ["a", "b", "c", "d"] { pool.request(Self.either, waiter) }
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         #expect(pool.log.last == "dial 1 either for d")
         #expect(pool.machine.reuses == 2)
         pool.finish("a")
@@ -46,13 +46,13 @@ struct PoolSharingTests {
     func stalls() {
         var pool = Self.driver()
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         // Twice is once.
         let stalls = [pool.stall(0), pool.stall(0)]
         #expect(stalls == [true, false])
         pool.request(Self.either, "b")
         #expect(pool.log.last == "dial 1 either for b")
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.last == "lease 1 to b")
         let third = pool.request(Self.either, "c")
         #expect(third == "leased 1")
@@ -74,7 +74,7 @@ struct PoolSharingTests {
                 limits: .init(
                     connections: 1, connectionsPerHost: 5, streams: 3, waitingPerHost: 100, idleTime: .seconds(60))))
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         let stalls = pool.stall(0)
         #expect(!stalls)
         let second = pool.request(Self.either, "b")
@@ -85,8 +85,8 @@ struct PoolSharingTests {
                 limits: .init(
                     connections: 2, connectionsPerHost: 2, streams: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         for waiter in ["a", "b"] { two.request(Self.either, waiter) }
-        two.dialled(0, isShared: true)
-        two.dialled(1, isShared: true)
+        two.dialed(0, isShared: true)
+        two.dialed(1, isShared: true)
         let both = [two.stall(0), two.stall(1)]
         #expect(both == [true, false])
         two.finish("b")
@@ -101,7 +101,7 @@ struct PoolSharingTests {
             PoolDriver.Machine(
                 limits: .init(connections: 1, connectionsPerHost: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         for waiter in ["a", "b", "c"] { pool.request(origin, waiter) }
-        pool.dialled(0)
+        pool.dialed(0)
         #expect(pool.machine.reuses == 0)
         pool.finish("a")
         pool.finish("b")
@@ -114,7 +114,7 @@ struct PoolSharingTests {
     func single() {
         var pool = Self.driver()
         for waiter in ["a", "b", "c"] { pool.request(Self.either, waiter) }
-        pool.dialled(0)
+        pool.dialed(0)
         #expect(pool.log == ["dial 0 either for a", "lease 0 to a", "dial 1 either for b", "dial 2 either for c"])
     }
 
@@ -122,7 +122,7 @@ struct PoolSharingTests {
     func failure() {
         var pool = Self.driver()
         for waiter in ["a", "b"] { pool.request(Self.either, waiter) }
-        pool.dialFailed(0)
+        pool.connectionFailed(0)
         #expect(pool.log == ["dial 0 either for a", "fail a", "fail b"])
         pool.request(Self.either, "c")
         #expect(pool.log.last == "dial 1 either for c")
@@ -132,10 +132,10 @@ struct PoolSharingTests {
     func growth() {
         var pool = Self.driver(sharedPerHost: 2, streams: 1)
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         for waiter in ["b", "c"] { pool.request(Self.either, waiter) }
         #expect(pool.log.last == "dial 1 either for b")
-        pool.dialFailed(1)
+        pool.connectionFailed(1)
         #expect(pool.log.last == "dial 1 either for b")
         pool.finish("a")
         pool.finish("b")
@@ -146,7 +146,7 @@ struct PoolSharingTests {
     func capacity() {
         var pool = Self.driver(sharedPerHost: 1, streams: 1)
         for waiter in ["a", "b", "c", "d"] { pool.request(Self.either, waiter) }
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         #expect(pool.log.last == "lease 0 to a")
         pool.changeCapacity(0, to: 3)
         #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
@@ -154,7 +154,7 @@ struct PoolSharingTests {
         #expect(pool.log.last == "dial 1 either for d")
         for waiter in ["a", "b", "c"] { pool.finish(waiter) }
         pool.closed(0)
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.last == "lease 1 to d")
         #expect(pool.machine.connections == 1)
     }

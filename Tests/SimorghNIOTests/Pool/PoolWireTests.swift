@@ -75,7 +75,7 @@ struct PoolWireTests {
             #expect(error?.requestMayHaveBeenSent == false)
         }
         try await eventually { transport.statistics.open == 0 }
-        #expect(transport.statistics.dialling == 0)
+        #expect(transport.statistics.dialing == 0)
         #expect(transport.knownHosts == 0)
     }
 
@@ -109,12 +109,12 @@ struct PoolWireTests {
         let hasty = Self.get(silent.authority, scheme: "https") { $0.timeouts.tls = .milliseconds(300) }
         let patient = hasty.with { $0.options.timeouts.tls = .seconds(3600) }
         let first = Task { await failure { try await transport.send(hasty) } }
-        try await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialed == 1 }
         let second = Task { await failure { try await transport.send(patient) } }
         let error = await first.value
         #expect(error?.code == .timedOut)
         #expect(error?.phase == .tls)
-        try await eventually { transport.statistics.dialled == 2 }
+        try await eventually { transport.statistics.dialed == 2 }
         second.cancel()
         #expect(await second.value?.code == .cancelled)
     }
@@ -215,7 +215,7 @@ struct PoolWireTests {
         // Of two, the loop may have heard of the second before it was asked for.
         if ended == 1 {
             #expect(server.requests.first?.connection == 1)
-            #expect(transport.statistics.dialled == 3)
+            #expect(transport.statistics.dialed == 3)
             #expect(transport.statistics.evicted == 0)
         }
         try await group.shutdownGracefully()
@@ -230,7 +230,7 @@ struct PoolWireTests {
             for try await status in group { #expect(status == .ok) }
         }
         // Most of them waited in the queue, and took what came back.
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         #expect(transport.statistics.reused == 39)
     }
 

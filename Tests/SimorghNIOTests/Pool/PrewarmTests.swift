@@ -28,13 +28,13 @@ struct PrewarmTests {
         let transport = Self.transport { $0.maximumConnectionsPerHost = 4 }
         try await transport.prewarm(for: .get(server), connections: asked)
         #expect(transport.statistics.idle == opened)
-        #expect(transport.statistics.dialled == opened)
+        #expect(transport.statistics.dialed == opened)
         try await transport.prewarm(for: .get(server), connections: asked)
-        #expect(transport.statistics.dialled == opened)
+        #expect(transport.statistics.dialed == opened)
         #expect(server.requests.isEmpty)
         let response = try await transport.send(.get(server))
         #expect(response.head.status == 200)
-        #expect(transport.statistics.dialled == max(1, opened))
+        #expect(transport.statistics.dialed == max(1, opened))
         #expect(transport.statistics.reused == min(1, opened))
         // Who did not wait for a connection to open is told of no such wait.
         #expect((response.timings.connect == nil) == (opened > 0))
@@ -54,7 +54,7 @@ struct PrewarmTests {
         #expect(text == Data("ok".utf8))
         _ = try await client.call(.get, "users").data()
         #expect(client.connectionStatistics?.reused == 2)
-        #expect(client.connectionStatistics?.dialled == 2)
+        #expect(client.connectionStatistics?.dialed == 2)
         #expect(server.requests.count == 2)
         #expect(server.requests.allSatisfy { $0.text.hasPrefix("GET /api/users ") })
     }
@@ -89,7 +89,7 @@ struct PrewarmTests {
             let error = await failure { try await transport.prewarm(for: request, connections: 3) }
             #expect(error?.code == .cannotConnectToHost)
             var left = NIOTransport.Statistics()
-            left.dialled = 3
+            left.dialed = 3
             #expect(transport.statistics == left)
         }
     }
@@ -113,9 +113,9 @@ struct PrewarmTests {
         let server = try await Self.ok()
         let transport = Self.transport()
         async let warmed: Void = transport.prewarm(for: .get(server))
-        try await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialed == 1 }
         _ = try await transport.send(.get(server))
         try await warmed
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 }

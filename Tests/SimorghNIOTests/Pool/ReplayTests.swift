@@ -195,7 +195,7 @@ struct ReplayTests {
             let quick = request
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask { await failure { try await transport.send(slow) }?.code == .timedOut }
-                try await eventually { transport.statistics.dialled == 1 }
+                try await eventually { transport.statistics.dialed == 1 }
                 for _ in 0..<5_000 {
                     group.addTask { await failure { try await transport.send(quick) }?.code == .timedOut }
                 }

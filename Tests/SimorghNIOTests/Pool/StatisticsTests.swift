@@ -71,12 +71,12 @@ struct StatisticsTests {
             let held = Self.get("bird.test:\(server.port)", version, "/held")
             let tasks = (0..<3).map { _ in Task { try await transport.send(held).head.status } }
             try await eventually { transport.statistics.waiting == 3 }
-            var expected = Self.counts { ($0.dialling, $0.dialled, $0.waiting, $0.hosts) = (2, 2, 3, 1) }
+            var expected = Self.counts { ($0.dialing, $0.dialed, $0.waiting, $0.hosts) = (2, 2, 3, 1) }
             #expect(transport.statistics == expected)
 
             names.gate.open()
             try await answers.waiting(2)
-            (expected.dialling, expected.open, expected.leased, expected.waiting) = (0, 2, 2, 1)
+            (expected.dialing, expected.open, expected.leased, expected.waiting) = (0, 2, 2, 1)
             #expect(transport.statistics == expected)
 
             answers.open()
@@ -88,7 +88,7 @@ struct StatisticsTests {
             let other = Self.get("other.test:\(server.port)", version)
             #expect(try await transport.send(other).head.status == .ok)
             try await eventually { transport.statistics.leased == 0 }
-            (expected.dialled, expected.hosts, expected.evicted) = (3, 2, 1)
+            (expected.dialed, expected.hosts, expected.evicted) = (3, 2, 1)
             #expect(transport.statistics == expected)
 
             // What the server closes is not evicted.
@@ -108,12 +108,12 @@ struct StatisticsTests {
             let held = Self.get("bird.test:\(server.port)", .http2PriorKnowledge, "/held")
             let tasks = (0..<3).map { _ in Task { try await transport.send(held).head.status } }
             try await eventually { transport.statistics.waiting == 3 }
-            var expected = Self.counts { ($0.dialling, $0.dialled, $0.waiting, $0.hosts) = (1, 1, 3, 1) }
+            var expected = Self.counts { ($0.dialing, $0.dialed, $0.waiting, $0.hosts) = (1, 1, 3, 1) }
             #expect(transport.statistics == expected)
 
             names.gate.open()
             try await answers.waiting(3)
-            (expected.dialling, expected.open, expected.leased, expected.waiting) = (0, 1, 1, 0)
+            (expected.dialing, expected.open, expected.leased, expected.waiting) = (0, 1, 1, 0)
             expected.reused = 2
             #expect(transport.statistics == expected)
 
@@ -134,7 +134,7 @@ struct StatisticsTests {
             let request = Self.get("bird.test:\(server.port)", version)
             let task = Task { await failure { try await transport.send(request) } }
             try await eventually { transport.statistics.waiting == 1 }
-            var expected = Self.counts { ($0.dialling, $0.dialled, $0.waiting, $0.hosts) = (1, 1, 1, 1) }
+            var expected = Self.counts { ($0.dialing, $0.dialed, $0.waiting, $0.hosts) = (1, 1, 1, 1) }
             #expect(transport.statistics == expected)
 
             task.cancel()
@@ -143,8 +143,8 @@ struct StatisticsTests {
             #expect(transport.statistics == expected)
 
             names.gate.open()
-            try await eventually { transport.statistics.dialling == 0 }
-            (expected.dialling, expected.open, expected.idle) = (0, 1, 1)
+            try await eventually { transport.statistics.dialing == 0 }
+            (expected.dialing, expected.open, expected.idle) = (0, 1, 1)
             #expect(transport.statistics == expected)
 
             #expect(try await transport.send(request).head.status == .ok)
@@ -164,7 +164,7 @@ struct StatisticsTests {
                 let request = Self.get("bird.test:\(nobody.port)", version)
                 let error = await failure { try await transport.send(request) }
                 #expect(error?.code == .cannotConnectToHost)
-                #expect(transport.statistics == Self.counts { $0.dialled = number })
+                #expect(transport.statistics == Self.counts { $0.dialed = number })
             }
         }
     }

@@ -63,7 +63,7 @@ struct ConnectTests {
                 #expect(response.connection?.tlsVersion == "TLSv1.3")
                 #expect((response.timings.tls != nil) == (number == 0))
             }
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 

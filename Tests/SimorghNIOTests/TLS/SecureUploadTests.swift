@@ -71,7 +71,7 @@ struct SecureUploadTests {
                 #expect(response.timings.sentBytes >= Int64(size))
                 #expect(response.timings.sentBytes < Int64(size + 2000))
             }
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 }

@@ -136,15 +136,15 @@ struct WebSocketBoundTests {
             Issue.record("the link lives on no loop")
             return
         }
-        #expect(link.takeMessage(upTo: .max) == nil)
+        #expect(link.takeBufferedMessage(upTo: .max) == nil)
         let numbers = (100..<200).map(String.init)
         for number in numbers { peer.send(1, number) }
         #expect(try await link.text() == "100")
         var texts = ["100"]
         while texts.count < numbers.count {
             // What is larger than wanted stays.
-            #expect(link.takeMessage(upTo: 2) == nil)
-            if case .text(let text)? = link.takeMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
+            #expect(link.takeBufferedMessage(upTo: 2) == nil)
+            if case .text(let text)? = link.takeBufferedMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
         }
         #expect(texts == numbers)
         // A message in parts is none that is here whole.
@@ -152,7 +152,7 @@ struct WebSocketBoundTests {
         await letOthersRun()
         peer.send(WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(9, [1]))
         #expect(await peer.next()?.opcode == 10)
-        #expect(link.takeMessage(upTo: .max) == nil)
+        #expect(link.takeBufferedMessage(upTo: .max) == nil)
         peer.send(WebSocketPeer.frame(0, [3]) + WebSocketPeer.frame(1, [97]))
         var bytes: [UInt8] = []
         for try await part in try #require(try await parts) { bytes += part }

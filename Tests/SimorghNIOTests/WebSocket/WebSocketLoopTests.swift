@@ -210,7 +210,7 @@ struct WebSocketLoopTests {
         let link = NotedLink(try await peer.open(transport))
         let reports = NotedLoops()
         var settings = WebSocketSession.Settings()
-        settings.executor = { transport.callersExecutor }
+        settings.executor = { transport.callerExecutor }
         settings.report = { _, _ in reports.note() }
         let session = WebSocketSession(settings, hub: WebSocketEventBroadcaster(WebSocketBuffer())) {
             _ async throws(NetworkError) -> any WebSocketChannel in
@@ -300,7 +300,7 @@ struct WebSocketLoopTests {
         let link = try #require(try await peer.open(NIOTransport.shared) as? any EventLoopWebSocketChannel)
         let texts = Mutex<[String]>([])
         let handed = Mutex(0)
-        link.handMessages { message, more in
+        link.deliverMessages { message, more in
             // It takes none that ends in a three, and of those behind it none of three digits.
             guard case .text(let text) = message, !text.hasSuffix("3") else { return false }
             texts.withLock { $0.append(text) }

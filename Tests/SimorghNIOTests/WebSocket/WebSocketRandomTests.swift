@@ -84,7 +84,7 @@ struct WebSocketRandomTests {
         let heard = Mutex<[[UInt8]]>([])
         let choices = Mutex(SeededNumbers(seed))
         if isHandedOn {
-            try #require(link as? any EventLoopWebSocketChannel).handMessages { message, more in
+            try #require(link as? any EventLoopWebSocketChannel).deliverMessages { message, more in
                 guard choices.withLock({ Bool.random(using: &$0) }) else { return false }
                 heard.withLock { $0.append(Array(message.bytes)) }
                 while let next = more(choices.withLock { Int.random(in: -limit...limit, using: &$0) }) {

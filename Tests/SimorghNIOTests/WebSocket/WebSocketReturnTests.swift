@@ -122,12 +122,12 @@ struct WebSocketReturnTests {
     func parts() async throws {
         let peer = try await WebSocketPeer()
         var options = WebSocketOptions(maximumMessageSize: 1000, pingInterval: nil)
-        options.receivesInParts = true
+        options.streamsMessages = true
         options.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 10, initialDelay: 0.001)
         let connection = try client.webSocketConnection(Place(port: peer.port), options: options)
         connection.connect()
         try await connection.waitUntilConnected()
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         let whole = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0) }
         peer.send(WebSocketPeer.frame(2, whole))
         var count = 0

@@ -114,10 +114,10 @@ struct KernelBesideTests {
         #expect(world.last.isIsolated)
         // Of IPv6 nothing is certain where the kernel has none.
         let hasIPv6 = (try? world.space.table("if_inet6")) != nil
-        #expect(world.space.run { KernelNetworkSource().isNowhere } == hasIPv6)
+        #expect(world.space.run { KernelNetworkSource().isDefinitelyOffline } == hasIPv6)
         try await world.space.ip(KernelWorld.cable + ["route add default via 192.0.2.1"])
         await world.becomes("other 4")
-        #expect(!world.space.run { KernelNetworkSource().isNowhere })
+        #expect(!world.space.run { KernelNetworkSource().isDefinitelyOffline })
     }
 }
 #endif

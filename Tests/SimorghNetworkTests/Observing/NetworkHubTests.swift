@@ -232,12 +232,12 @@ private final class HookedSource: NetworkSource {
     /// From now on what is so was seen a moment ago.
     func beGlancedAt() { state.withLock { $0.isGlancedAt = true } }
 
-    var recentGlance: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
+    var recentQuickStatus: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
 
     /// From now on it says at once where there is no way.
     func beCertain() { state.withLock { $0.isCertain = true } }
 
-    var isNowhere: Bool { state.withLock { $0.isCertain && !$0.status.isConnected } }
+    var isDefinitelyOffline: Bool { state.withLock { $0.isCertain && !$0.status.isConnected } }
 
     /// Before a watch looks.
     func onBeginning(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onBeginning = hook } }

@@ -33,30 +33,30 @@ struct LastReportedStatusTests {
     @Test("That no packet leaves is a loss for certain, and so is what ran and runs no more")
     func certain() {
         let news = Self.news(KernelNetworkSnapshot([Self.cable, Self.tunnel], v4: "eth0", v6: "eth0"))
-        #expect(news.isCertainLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel])))
-        #expect(news.isCertainLoss(KernelNetworkSnapshot([Self.cable.withoutCarrier, Self.tunnel], v4: "eth0")))
-        #expect(news.isCertainLoss(KernelNetworkSnapshot([Self.cable.off, Self.tunnel], v6: "eth0")))
+        #expect(news.isDefiniteLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel])))
+        #expect(news.isDefiniteLoss(KernelNetworkSnapshot([Self.cable.withoutCarrier, Self.tunnel], v4: "eth0")))
+        #expect(news.isDefiniteLoss(KernelNetworkSnapshot([Self.cable.off, Self.tunnel], v6: "eth0")))
     }
 
     @Test("What has just come up, or is not among the links, is waited for")
     func uncertain() {
         let news = Self.news(KernelNetworkSnapshot([Self.cable, Self.tunnel.withoutCarrier], v4: "eth0"))
         // A way that still stands.
-        #expect(!news.isCertainLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel], v4: "eth0")))
+        #expect(!news.isDefiniteLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel], v4: "eth0")))
         // A tunnel that is the way already, and does not run yet.
-        #expect(!news.isCertainLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel.withoutCarrier], v4: "tun0")))
+        #expect(!news.isDefiniteLoss(KernelNetworkSnapshot([Self.cable, Self.tunnel.withoutCarrier], v4: "tun0")))
         // One family lost, and the other on its way.
         #expect(
-            !news.isCertainLoss(
+            !news.isDefiniteLoss(
                 KernelNetworkSnapshot([Self.cable.withoutCarrier, Self.tunnel.withoutCarrier], v4: "eth0", v6: "tun0")))
         // A way through a link that came after the links were told.
         var picture = KernelNetworkSnapshot([Self.cable], v4: "eth0")
         picture.ipv4?.outgoing = [77]
         #expect(!picture.isCoherent)
-        #expect(!news.isCertainLoss(picture))
+        #expect(!news.isDefiniteLoss(picture))
         #expect(KernelNetworkSnapshot([Self.cable], v4: "eth0").isCoherent)
         #expect(!KernelNetworkSnapshot([Self.cable.withoutCarrier], v4: "eth0").isCoherent)
         // Who is not connected loses nothing.
-        #expect(!Self.news(KernelNetworkSnapshot([])).isCertainLoss(KernelNetworkSnapshot([])))
+        #expect(!Self.news(KernelNetworkSnapshot([])).isDefiniteLoss(KernelNetworkSnapshot([])))
     }
 }

@@ -11,7 +11,7 @@ struct ChangeDebouncerTests {
     func one() {
         var settling = ChangeDebouncer()
         #expect(settling.changed(at: .milliseconds(100)) == .milliseconds(10))
-        #expect(settling.asked(at: .milliseconds(110)) == nil)
+        #expect(settling.timerFired(at: .milliseconds(110)) == nil)
         #expect(!settling.isUnsettled)
     }
 
@@ -21,8 +21,8 @@ struct ChangeDebouncerTests {
         #expect(settling.changed(at: .zero) == .milliseconds(10))
         #expect(settling.changed(at: .milliseconds(4)) == nil)
         #expect(settling.changed(at: .milliseconds(9)) == nil)
-        #expect(settling.asked(at: .milliseconds(10)) == .milliseconds(9))
-        #expect(settling.asked(at: .milliseconds(19)) == nil)
+        #expect(settling.timerFired(at: .milliseconds(10)) == .milliseconds(9))
+        #expect(settling.timerFired(at: .milliseconds(19)) == nil)
         #expect(settling.changed(at: .milliseconds(20)) == .milliseconds(10))
     }
 
@@ -33,7 +33,7 @@ struct ChangeDebouncerTests {
         var next: Duration?
         for time in (0..<200).map({ Duration.milliseconds($0) }) {
             if let due = next, due <= time {
-                next = settling.asked(at: time).map { time + $0 }
+                next = settling.timerFired(at: time).map { time + $0 }
                 if next == nil { looks.append(time) }
             }
             if let delay = settling.changed(at: time) { next = time + delay }
@@ -45,16 +45,16 @@ struct ChangeDebouncerTests {
     @Test("A loss is looked for at once, and in a burst again and again, but no more than a tenth of the time")
     func losses() {
         var settling = ChangeDebouncer()
-        #expect(settling.mayBeLost(at: .milliseconds(100)) == .zero)
+        #expect(settling.lossSuspected(at: .milliseconds(100)) == .zero)
         // While it is looked for.
-        #expect(settling.mayBeLost(at: .milliseconds(100)) == nil)
-        settling.lookedForLoss(at: .milliseconds(101), taking: .milliseconds(1))
-        #expect(settling.mayBeLost(at: .milliseconds(103)) == .milliseconds(8))
-        #expect(settling.mayBeLost(at: .milliseconds(104)) == nil)
-        settling.lookedForLoss(at: .milliseconds(300), taking: .milliseconds(200))
-        #expect(settling.mayBeLost(at: .milliseconds(320)) == .milliseconds(30))
-        settling.lookedForLoss(at: .milliseconds(350), taking: .zero)
-        #expect(settling.mayBeLost(at: .milliseconds(350)) == .zero)
+        #expect(settling.lossSuspected(at: .milliseconds(100)) == nil)
+        settling.didCheckForLoss(at: .milliseconds(101), taking: .milliseconds(1))
+        #expect(settling.lossSuspected(at: .milliseconds(103)) == .milliseconds(8))
+        #expect(settling.lossSuspected(at: .milliseconds(104)) == nil)
+        settling.didCheckForLoss(at: .milliseconds(300), taking: .milliseconds(200))
+        #expect(settling.lossSuspected(at: .milliseconds(320)) == .milliseconds(30))
+        settling.didCheckForLoss(at: .milliseconds(350), taking: .zero)
+        #expect(settling.lossSuspected(at: .milliseconds(350)) == .zero)
     }
 
     @Test("A look that took long puts off the next, tenfold and by half a second at most")
@@ -62,10 +62,10 @@ struct ChangeDebouncerTests {
         var settling = ChangeDebouncer()
         settling.looked(at: .milliseconds(100), taking: .milliseconds(5))
         #expect(settling.changed(at: .milliseconds(110)) == .milliseconds(10))
-        #expect(settling.asked(at: .milliseconds(120)) == .milliseconds(30))
-        #expect(settling.asked(at: .milliseconds(150)) == nil)
+        #expect(settling.timerFired(at: .milliseconds(120)) == .milliseconds(30))
+        #expect(settling.timerFired(at: .milliseconds(150)) == nil)
         settling.looked(at: .milliseconds(500), taking: .milliseconds(300))
         _ = settling.changed(at: .milliseconds(510))
-        #expect(settling.asked(at: .milliseconds(520)) == .milliseconds(480))
+        #expect(settling.timerFired(at: .milliseconds(520)) == .milliseconds(480))
     }
 }

@@ -97,8 +97,8 @@ struct WebSocketHandshakeTests {
         var wishes = WebSocketCompression()
         wishes.clientMaximumWindowBits = 10
         wishes.serverMaximumWindowBits = 9
-        wishes.clientForgetsContext = true
-        wishes.serverForgetsContext = true
+        wishes.clientNoContextTakeover = true
+        wishes.serverNoContextTakeover = true
         #expect(
             WebSocketExtensions.offer(wishes)
                 == "permessage-deflate; client_max_window_bits=10; server_max_window_bits=9; "
@@ -120,8 +120,8 @@ struct WebSocketHandshakeTests {
         let agreed = try #require(try WebSocketExtensions.agreed([value], to: .deflate))
         #expect(agreed.clientMaximumWindowBits == client)
         #expect(agreed.serverMaximumWindowBits == server)
-        #expect(agreed.clientForgetsContext == clientForgets)
-        #expect(agreed.serverForgetsContext == serverForgets)
+        #expect(agreed.clientNoContextTakeover == clientForgets)
+        #expect(agreed.serverNoContextTakeover == serverForgets)
         #expect(agreed.threshold == 1024)
     }
 
@@ -143,7 +143,7 @@ struct WebSocketHandshakeTests {
     @Test("A server that passes over a wish is refused, and so is one that gives more than was offered")
     func wishes() throws {
         var wishes = WebSocketCompression()
-        wishes.serverForgetsContext = true
+        wishes.serverNoContextTakeover = true
         #expect(throws: WebSocketHandshakeError.self) {
             try WebSocketExtensions.agreed(["permessage-deflate"], to: wishes)
         }

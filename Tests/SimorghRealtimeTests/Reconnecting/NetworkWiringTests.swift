@@ -82,7 +82,7 @@ struct NetworkWiringTests {
         let world = WebSocketWorld()
         let gate = Gate()
         let connection = try world.connection(
-            WebSocketWorld.Socket(), WebSocketWorld.options { $0.pathReturned = { try? await gate.wait() } }
+            WebSocketWorld.Socket(), WebSocketWorld.options { $0.onNetworkAvailable = { try? await gate.wait() } }
         ) { $0.networkMonitor = network.monitor() }
         connection.connect()
         try await world.server.peer(at: 0).drop()

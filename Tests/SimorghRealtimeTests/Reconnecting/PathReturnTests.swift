@@ -164,7 +164,7 @@ struct PathReturnTests {
         let clock = TestClock()
         let transport = StubServer { _ in .text("", contentType: "text/event-stream") }
         var options = EventSourceOptions()
-        options.pathReturned = {}
+        options.onNetworkAvailable = {}
         let read = events(transport, clock, options)
         for attempt in 1...4 {
             // For the least of the wait; who slept for the whole of the wait before may do still.
@@ -185,7 +185,7 @@ struct PathReturnTests {
         let clock = TestClock()
         let transport = StubServer(inOrder: [.status(.serviceUnavailable).header(.retryAfter, "30"), Self.end])
         var options = EventSourceOptions()
-        options.pathReturned = {}
+        options.onNetworkAvailable = {}
         let isWaiting = Gate()
         options.onState = { if case .waiting(let delay, _) = $0, delay == .seconds(30) { isWaiting.open() } }
         let read = events(transport, clock, options)
@@ -205,7 +205,7 @@ struct PathReturnTests {
         let gate = Gate()
         let transport = StubServer(inOrder: [.failure(Self.away), Self.end])
         var options = EventSourceOptions()
-        options.pathReturned = { await Task.detached { try? await gate.wait() }.value }
+        options.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value }
         let read = events(transport, clock, options)
         try await clock.sleeping()
         clock.advance(by: .seconds(6))

@@ -59,8 +59,8 @@ struct ReconnectMachineTests {
         "These closes come back", arguments: [1001, 1006, 1011, 1012, 1013, 1014, 3001, 3008, 4000, 4999] as [UInt16])
     func comesBack(code: UInt16) {
         var machine = ReconnectBackoff(exact)
-        let verdict = machine.after(.closed(.init(rawValue: code)), fraction: 0)
-        #expect(verdict == .reconnect(attempt: 1, after: .seconds(1)))
+        let decision = machine.after(.closed(.init(rawValue: code)), fraction: 0)
+        #expect(decision == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
     @Test(
@@ -86,8 +86,8 @@ struct ReconnectMachineTests {
         arguments: [408, 425, 429, 500, 502, 503, 504, 520, 599])
     func refusedForNow(status: Int) {
         var machine = ReconnectBackoff(exact)
-        let verdict = machine.after(.refused(status: status, retryAfter: nil), fraction: 0)
-        #expect(verdict == .reconnect(attempt: 1, after: .seconds(1)))
+        let decision = machine.after(.refused(status: status, retryAfter: nil), fraction: 0)
+        #expect(decision == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
     @Test("These answers to the upgrade are final", arguments: [200, 204, 301, 302, 400, 401, 403, 404, 426, 501, 505])
@@ -99,8 +99,8 @@ struct ReconnectMachineTests {
     @Test("What failed and may pass comes back, what may not is final")
     func failed() {
         var machine = ReconnectBackoff(exact)
-        #expect(machine.after(.failed(mayPass: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
-        #expect(machine.after(.failed(mayPass: false), fraction: 0) == .end)
+        #expect(machine.after(.failed(isTransient: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
+        #expect(machine.after(.failed(isTransient: false), fraction: 0) == .end)
     }
 
     @Test(
@@ -111,8 +111,8 @@ struct ReconnectMachineTests {
             var policy = exact
             policy.jitter = jitter
             var machine = ReconnectBackoff(policy)
-            let verdict = machine.after(.refused(status: 503, retryAfter: .seconds(asked)), fraction: fraction)
-            #expect(verdict == .reconnect(attempt: 1, after: .seconds(waited)))
+            let decision = machine.after(.refused(status: 503, retryAfter: .seconds(asked)), fraction: fraction)
+            #expect(decision == .reconnect(attempt: 1, after: .seconds(waited)))
         }
     }
 
@@ -120,20 +120,20 @@ struct ReconnectMachineTests {
     func exhaustion() {
         var machine = ReconnectBackoff(exact)
         for attempt in 1...3 {
-            let verdict = machine.after(.failed(mayPass: true), fraction: 0)
-            #expect(verdict == .reconnect(attempt: attempt, after: .seconds(1 << (attempt - 1))))
+            let decision = machine.after(.failed(isTransient: true), fraction: 0)
+            #expect(decision == .reconnect(attempt: attempt, after: .seconds(1 << (attempt - 1))))
         }
-        #expect(machine.after(.failed(mayPass: true), fraction: 0) == .exhausted)
+        #expect(machine.after(.failed(isTransient: true), fraction: 0) == .exhausted)
         machine.reset()
-        #expect(machine.after(.failed(mayPass: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
+        #expect(machine.after(.failed(isTransient: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
     @Test("Only a connection that was stable begins the count anew", arguments: [(9, 2), (10, 1), (100, 1)])
     func stability(uptime: Int, attempt: Int) {
         var machine = ReconnectBackoff(exact)
-        _ = machine.after(.failed(mayPass: true), fraction: 0)
-        let verdict = machine.after(.closed(.abnormalClosure), uptime: .seconds(uptime), fraction: 0)
-        #expect(verdict == .reconnect(attempt: attempt, after: .seconds(attempt)))
+        _ = machine.after(.failed(isTransient: true), fraction: 0)
+        let decision = machine.after(.closed(.abnormalClosure), uptime: .seconds(uptime), fraction: 0)
+        #expect(decision == .reconnect(attempt: attempt, after: .seconds(attempt)))
     }
 
     @Test("After 1,000 drops the waits are spread evenly over the whole of what the policy says")

@@ -17,7 +17,7 @@ struct WebSocketConnectionMachineTests {
     private func open() -> Machine {
         var machine = Machine(policy)
         #expect(machine.connect() == [.open(1)])
-        #expect(machine.opened(1) == [.tellConnected(1)])
+        #expect(machine.opened(1) == [.notifyConnected(1)])
         return machine
     }
 
@@ -30,17 +30,17 @@ struct WebSocketConnectionMachineTests {
             let actions =
                 attempt == 1
                 ? machine.lost(number, loss, fraction: 0)
-                : machine.failed(number, .failed(mayPass: true), reason: "gone", fraction: 0)
+                : machine.failed(number, .failed(isTransient: true), reason: "gone", fraction: 0)
             #expect(
                 actions == [
-                    .tellReconnecting(attempt: attempt, delay: delay),
+                    .notifyReconnecting(attempt: attempt, delay: delay),
                     .wait(number + 1, delay, atLeast: .milliseconds(500) * attempt),
                 ])
             #expect(machine.waited(number + 1) == [.stop(number + 1), .open(number + 2)])
             number += 2
         }
         #expect(
-            machine.failed(number, .failed(mayPass: true), reason: "gone", fraction: 0)
+            machine.failed(number, .failed(isTransient: true), reason: "gone", fraction: 0)
                 == [.end(.abnormalClosure, "gone", isFailure: true)])
     }
 
@@ -50,12 +50,12 @@ struct WebSocketConnectionMachineTests {
         _ = machine.connect()
         #expect(machine.answered(1) == [])
         _ = machine.opened(1)
-        #expect(machine.answered(1) == [.tellPong])
+        #expect(machine.answered(1) == [.notifyPong])
         _ = machine.lost(1, loss, fraction: 0)
         #expect(machine.answered(1) == [])
         _ = machine.reconnect()
         _ = machine.opened(3)
-        #expect(machine.answered(1) == [] && machine.answered(3) == [.tellPong])
+        #expect(machine.answered(1) == [] && machine.answered(3) == [.notifyPong])
     }
 
     @Test("Closing wins over a wait, and the wait's end changes nothing any more")
@@ -73,7 +73,7 @@ struct WebSocketConnectionMachineTests {
         _ = machine.connect()
         #expect(machine.close(code: 4000, reason: "no") == [.stop(1), .end(4000, "no", isFailure: false)])
         #expect(machine.opened(1) == nil)
-        #expect(machine.failed(1, .failed(mayPass: true), reason: "", fraction: 0) == [])
+        #expect(machine.failed(1, .failed(isTransient: true), reason: "", fraction: 0) == [])
     }
 
     @Test("Closing says goodbye, and is over when the link has ended, however it did")
@@ -107,7 +107,7 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.reconnect() == [.stop(2), .open(3)])
         _ = machine.opened(3)
         #expect(
-            machine.reconnect() == [.tellReconnecting(attempt: 0, delay: .zero), .close(3, .goingAway, "")])
+            machine.reconnect() == [.notifyReconnecting(attempt: 0, delay: .zero), .close(3, .goingAway, "")])
         #expect(machine.reconnect() == [])
         #expect(machine.lost(3, loss, fraction: 0) == [.open(4)])
     }
@@ -151,9 +151,9 @@ struct WebSocketConnectionMachineTests {
                 case .close(let number, _, _):
                     if !links.contains(number) { faults.append("a goodbye to \(number), which is not open") }
                     if !goodbyes.insert(number).inserted { faults.append("a second goodbye to \(number)") }
-                case .tellConnected(let number):
+                case .notifyConnected(let number):
                     if links != [number] { faults.append("connected without a link") }
-                case .tellReconnecting, .tellPong: break
+                case .notifyReconnecting, .notifyPong: break
                 case .end:
                     ends += 1
                     isWanted = false
@@ -200,9 +200,9 @@ struct WebSocketConnectionMachineTests {
                 world.openings.remove(number)
                 let ending: ReconnectBackoff.Ending =
                     [
-                        .failed(mayPass: true), .refused(status: 503, retryAfter: nil),
+                        .failed(isTransient: true), .refused(status: 503, retryAfter: nil),
                         .refused(status: 404, retryAfter: nil),
-                    ].randomElement(using: &random) ?? .failed(mayPass: false)
+                    ].randomElement(using: &random) ?? .failed(isTransient: false)
                 world.take(world.machine.failed(number, ending, reason: "", fraction: 0.5))
             case 12..<16:
                 let number = world.links.first ?? Int.random(in: 0...world.machine.current, using: &random)

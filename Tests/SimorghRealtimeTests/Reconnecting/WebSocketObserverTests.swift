@@ -157,7 +157,7 @@ struct WebSocketObserverTests {
         let hub = WebSocketEventBroadcaster(bounds)
         let id = hub.add(nil)
         hub.tell(.connected)
-        hub.hurry()
+        hub.stopWaiting()
         let message = WebSocketMessage.data(Data(count: 100_000))
         for _ in 0..<100 { try await hub.bring(message) }
         hub.finish(.disconnected(code: .normal, reason: ""), nil)
@@ -207,7 +207,7 @@ struct WebSocketObserverTests {
         // Two have stood, and the observer is full.
         hub.tell(.connected)
         hub.tell(.connected)
-        hub.hurry(connection: number)
+        hub.stopWaiting(connection: number)
         let brought = Task { try await hub.bring(.text("held")) }
         // Who need not wait looks for no cancellation.
         brought.cancel()

@@ -134,17 +134,17 @@ struct AppSyncProtocolTests {
             (#""errorType":"Whatever","errorCode":503"#, true),
             (#""errorType":"TooManyRequestsException""#, true),
         ])
-    func passing(fault: String, mayPass: Bool) async throws {
+    func passing(fault: String, isTransient: Bool) async throws {
         var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
         let connection = #"{"type":"connection_error","payload":{"errors":[{\#(fault)}]}}"#
-        #expect(try driver.received(connection).first?.hasPrefix(mayPass ? "reconnect" : "give up") == true)
+        #expect(try driver.received(connection).first?.hasPrefix(isTransient ? "reconnect" : "give up") == true)
         #expect(
             try driver.received(#"{"type":"error","id":"1","payload":{"errors":[{\#(fault)}]}}"#).first?
-                .hasPrefix(mayPass ? "postponed 1" : "failed 1") == true)
+                .hasPrefix(isTransient ? "postponed 1" : "failed 1") == true)
         var events = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
         #expect(
             try events.received(#"{"type":"error","errors":[{\#(fault)}]}"#).first?
-                .hasPrefix(mayPass ? "reconnect" : "give up") == true)
+                .hasPrefix(isTransient ? "reconnect" : "give up") == true)
     }
 
     @Test("Events: a list of events beyond all that may be published at once is no message of AppSync's")

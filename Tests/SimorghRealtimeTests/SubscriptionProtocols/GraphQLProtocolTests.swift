@@ -90,7 +90,7 @@ struct GraphQLProtocolTests {
         let closure = WebSocketCloseInfo(
             code: WebSocketCloseCode(rawValue: UInt16(code)), isClean: true, initiator: .remote)
         #expect(
-            GraphQLTransportProtocol(url: "").verdict(on: closure) == (comesBack ? .reconnect : .giveUp))
+            GraphQLTransportProtocol(url: "").decision(on: closure) == (comesBack ? .reconnect : .giveUp))
     }
 
     @Test("The older graphql-ws: start, data, stop, terminate; the first ka begins the watch")

@@ -169,7 +169,7 @@ struct TopicProtocolTests {
         #expect(try driver.received(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#).isEmpty)
         _ = driver.elapsed("heartbeat")
         #expect(
-            driver.elapsedUnread("heartbeat").first == #"send [null,"7","phoenix","heartbeat",{}]"#,
+            driver.timerFiredWhilePaused("heartbeat").first == #"send [null,"7","phoenix","heartbeat",{}]"#,
             "it is said, and no answer is missed")
         #expect(driver.elapsed("heartbeat").first?.hasPrefix("reconnect") == true)
         #expect(throws: DecodingError.self) { try driver.received("{}") }
@@ -300,12 +300,12 @@ struct TopicProtocolTests {
     @Test(
         "Pusher: the range of the code says whether and when to come back",
         arguments: [
-            (4000, ReconnectDecision?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectAtOnce), (1006, nil),
+            (4000, ReconnectDecision?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectImmediately), (1006, nil),
         ])
-    func pusherVerdicts(code: Int, verdict: ReconnectDecision?) {
+    func pusherVerdicts(code: Int, decision: ReconnectDecision?) {
         let closure = WebSocketCloseInfo(
             code: WebSocketCloseCode(rawValue: UInt16(code)), isClean: true, initiator: .remote)
-        #expect(PusherProtocol(key: "k", cluster: "eu").verdict(on: closure) == verdict)
+        #expect(PusherProtocol(key: "k", cluster: "eu").decision(on: closure) == decision)
     }
 
     @Test("A pace is kept in each stretch of time, not only on average")

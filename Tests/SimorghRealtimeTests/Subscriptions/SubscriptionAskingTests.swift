@@ -85,13 +85,13 @@ struct SubscriptionAskingTests {
     }
 
     @Test("A wait for room is cut short, be it before it begins or after")
-    func hurry() async throws {
+    func stopWaiting() async throws {
         let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
             let wait = Task { await mailbox.room() }
             await letOthersRun(turns: yields)
-            mailbox.hurry()
+            mailbox.stopWaiting()
             await wait.value
         }
         #expect(mailbox.space == .slack)

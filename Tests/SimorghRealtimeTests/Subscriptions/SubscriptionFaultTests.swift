@@ -390,7 +390,7 @@ struct SubscriptionFaultTests {
         }
         let socket = world.socket(PlainProtocol()) {
             $0.webSocket.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 10)
-            $0.webSocket.pathReturned = {}
+            $0.webSocket.onNetworkAvailable = {}
         }
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed")

@@ -25,7 +25,7 @@ struct BoundedQueueTests {
         var count: Int { queue.count }
         var bytes: Int { queue.cost }
         var suspends: Bool { overflow == .suspend && queue.isFull }
-        var spareBytes: Int { queue.spareCost }
+        var remainingCapacity: Int { queue.spareCost }
 
         mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> OfferOutcome {
             queue.offer(WebSocketObserver.News(event), overflow, isLast: isLast)
@@ -93,17 +93,17 @@ struct BoundedQueueTests {
         bounds.bytes = 10
         var backlog = Backlog(bounds)
         for (spare, size) in [(10, 3), (7, 7), (0, 0)] {
-            #expect(backlog.spareBytes == spare)
+            #expect(backlog.remainingCapacity == spare)
             guard spare > 0 else { break }
             #expect(!backlog.suspends)
             #expect(backlog.offer(message(0, bytes: size)) == .kept(dropping: 0))
         }
         _ = backlog.takeFirst()
         for _ in 0..<3 {
-            #expect(backlog.spareBytes == 3)
+            #expect(backlog.remainingCapacity == 3)
             #expect(backlog.offer(message(1, bytes: 0)) == .kept(dropping: 0))
         }
-        #expect(backlog.count == 4 && backlog.spareBytes == 0)
+        #expect(backlog.count == 4 && backlog.remainingCapacity == 0)
     }
 
     @Test("What cannot wait is kept up to a bound in events and one in bytes, and then the newest go; the last never")

@@ -34,14 +34,14 @@ struct WebSocketCancellationTests {
     @Test("Who waits for the end hears of a cancellation, and the goodbye goes on")
     func closing() async throws {
         let (connection, peer, _) = try await world.connected()
-        peer.answersGoodbye = false
+        peer.answersClose = false
         connection.close(code: 4000)
         let waiting = Task { _ = try await connection.waitUntilClosed() }
         waiting.cancel()
         #expect(await webSocketCode { try await waiting.value } == .cancelled)
         #expect(peer.isOpen)
         #expect(try await peer.receive() == nil, "it has said goodbye")
-        peer.answerGoodbye()
+        peer.answerClose()
         let closure = try await connection.waitUntilClosed()
         #expect(closure?.isClean == true && closure?.code == 4000)
     }

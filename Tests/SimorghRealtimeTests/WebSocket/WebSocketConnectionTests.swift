@@ -208,10 +208,10 @@ struct WebSocketConnectionTests {
     }
 
     @Test("A path that returns ends the wait")
-    func pathReturned() async throws {
+    func onNetworkAvailable() async throws {
         let gate = Gate()
         let (_, peer, events) = try await world.connected(
-            WebSocketWorld.options { $0.pathReturned = { try? await gate.wait() } })
+            WebSocketWorld.options { $0.onNetworkAvailable = { try? await gate.wait() } })
         peer.drop()
         try await world.clock.sleeping()
         world.clock.advance(by: .milliseconds(600))
@@ -228,7 +228,7 @@ struct WebSocketConnectionTests {
         world.server.onOpen { [lost] _, _ in
             isRefused ? .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) : .fail(lost)
         }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options { $0.pathReturned = {} })
+        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options { $0.onNetworkAvailable = {} })
         connection.connect()
         for attempt in 1...3 {
             // For the least of the wait, which is all of it after a refusal: who slept for the whole of an earlier one may

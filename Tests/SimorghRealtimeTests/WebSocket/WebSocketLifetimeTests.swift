@@ -79,7 +79,7 @@ struct WebSocketLifetimeTests {
         let gate = Gate()
         defer { gate.open() }
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options { $0.pathReturned = { await Task.detached { try? await gate.wait() }.value } })
+            WebSocketWorld.options { $0.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value } })
         peer.drop()
         try await world.clock.sleeping()
         connection.close()
@@ -144,7 +144,7 @@ struct WebSocketLifetimeTests {
             }
         }
         let peer = try await world.server.peer(at: 0)
-        peer.answersGoodbye = false
+        peer.answersClose = false
         task.cancel()
         await #expect(throws: WebSocketError.self) { try await task.value }
         #expect(!peer.isOpen)

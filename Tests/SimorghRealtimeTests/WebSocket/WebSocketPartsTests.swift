@@ -11,7 +11,7 @@ import Testing
 @Suite("Messages of a WebSocket connection in parts", .timeLimit(.minutes(5)))
 struct WebSocketPartsTests {
     private let world = WebSocketWorld()
-    private let options = WebSocketWorld.options { $0.receivesInParts = true }
+    private let options = WebSocketWorld.options { $0.streamsMessages = true }
 
     private func text(_ parts: WebSocketFragments) async throws -> String {
         var bytes = Data()
@@ -22,7 +22,7 @@ struct WebSocketPartsTests {
     @Test("Each message is given in its turn, over as many connections as it takes, and events go on without them")
     func messages() async throws {
         let (connection, peer, events) = try await world.connected(options)
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         peer.send("one")
         peer.send(.data(Data("two".utf8)))
         peer.drop()
@@ -52,7 +52,7 @@ struct WebSocketPartsTests {
     @Test("Why it is over is thrown once")
     func failure() async throws {
         let (connection, peer, _) = try await world.connected(options)
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         peer.misbehave()
         await #expect { _ = try await messages.next() } throws: { ($0 as? WebSocketError)?.code == .protocolViolation }
         #expect(try await messages.next() == nil)
@@ -64,7 +64,7 @@ struct WebSocketPartsTests {
         for number in 0..<10 { peer.send("\(number)") }
         peer.send(.data(Data(count: 3 * 1024 * 1024)))
         peer.send("dropped")
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         let first = try #require(try await messages.next())
         connection.close()
         try await connection.waitUntilClosed()
@@ -81,10 +81,10 @@ struct WebSocketPartsTests {
     func sending() async throws {
         let (connection, peer, _) = try await world.connected(
             WebSocketWorld.options {
-                $0.receivesInParts = true
+                $0.streamsMessages = true
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
             })
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         for text in ["one", "two", "three"] { peer.send(text) }
         peer.drop()
         let first = try #require(try await messages.next())
@@ -103,7 +103,7 @@ struct WebSocketPartsTests {
     @Test("Who waits for a message hears of a cancellation, and the next one gets the message")
     func cancellation() async throws {
         let (connection, peer, _) = try await world.connected(options)
-        let stream = connection.messagesInParts()
+        let stream = connection.streamedMessages()
         let waiting = Task {
             var messages = stream.makeAsyncIterator()
             return try await messages.next()?.kind
@@ -119,7 +119,7 @@ struct WebSocketPartsTests {
     @Test("A message that is read when it is connected anew is told to be cut, and takes nothing of the next one")
     func anew() async throws {
         let (connection, peer, _) = try await world.connected(options)
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         peer.send("one")
         let first = try #require(try await messages.next())
         connection.close()
@@ -137,7 +137,7 @@ struct WebSocketPartsTests {
     @Test("Where the options do not say so, that is told")
     func notAsked() async throws {
         let (connection, _, _) = try await world.connected()
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         await #expect { _ = try await messages.next() } throws: { ($0 as? WebSocketError)?.code == .invalidArgument }
     }
 }

@@ -163,10 +163,10 @@ struct CuttingTests {
             ("https://a.test?\(mark)@b.test/x", "a.test", "https://a.test/?\(mark)@b.test/x"),
             ("https://a.test/x#\(mark)y", "a.test", "https://a.test/x"),
         ])
-    func hosts(url: String, host: String, normalised: String) {
+    func hosts(url: String, host: String, normalized: String) {
         #expect(DownloadHost.name(of: url) == host)
         #expect(DownloadHost.origin(of: url) == "https://\(host)")
-        #expect(DownloadHost.normalised(url) == normalised)
+        #expect(DownloadHost.normalized(url) == normalized)
     }
 
     @Test(

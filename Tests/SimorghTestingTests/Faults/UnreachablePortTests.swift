@@ -26,11 +26,11 @@ struct UnreachablePortTests {
         #expect(late?.limit == limit)
     }
 
-    @Test("While it is held nobody else gets it", arguments: UnreachablePort.Behaviour.allCases)
-    func held(behaviour: UnreachablePort.Behaviour) async throws {
-        try await UnreachablePort.with(behaviour) { nobody in
+    @Test("While it is held nobody else gets it", arguments: UnreachablePort.Behavior.allCases)
+    func held(behavior: UnreachablePort.Behavior) async throws {
+        try await UnreachablePort.with(behavior) { nobody in
             #expect(nobody.url == "http://127.0.0.1:\(nobody.port)")
-            try await UnreachablePort.with(behaviour) { other in #expect(other.port != nobody.port) }
+            try await UnreachablePort.with(behavior) { other in #expect(other.port != nobody.port) }
             var configuration = MockServer.Configuration()
             configuration.port = nobody.port
             await #expect(throws: (any Error).self) { try await MockServer.start(configuration).shutdown() }

@@ -91,11 +91,11 @@ struct StubConditionTests {
 
     @Test("Likeness is 1 for the same, 0 for nothing in common, and in between counts what is to be changed")
     func likeness() {
-        #expect(Verdict.likeness("", "") == 1)
-        #expect(Verdict.likeness("abc", "") == 0)
-        #expect(Verdict.likeness("abc", "xyz") == 0)
-        #expect(Verdict.likeness("/user", "/users") == 1 - 1.0 / 6)
-        #expect(Verdict.likeness("kitten", "sitting") == 1 - 3.0 / 7)
+        #expect(MatchResult.likeness("", "") == 1)
+        #expect(MatchResult.likeness("abc", "") == 0)
+        #expect(MatchResult.likeness("abc", "xyz") == 0)
+        #expect(MatchResult.likeness("/user", "/users") == 1 - 1.0 / 6)
+        #expect(MatchResult.likeness("kitten", "sitting") == 1 - 3.0 / 7)
     }
 }
 

@@ -19,7 +19,7 @@ struct MockServerTests {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
         let request = RecordedRequest(index: 0, head: head, body: Data())
         let (first, second) = (hub.reserve(request), hub.reserve(request))
-        #expect(first.foreseen?.status == .created && second.foreseen?.status == .accepted)
+        #expect(first.expectedResponse?.status == .created && second.expectedResponse?.status == .accepted)
         let late = await hub.answer(to: request, second)
         #expect(late.status == .accepted && hub.queued == 0)
         first.giveBack()

@@ -100,7 +100,7 @@ struct WirePlanTests {
             default: break
             }
         }
-        #expect(pieces <= WirePlan.mostPieces)
+        #expect(pieces <= WirePlan.maximumPieces)
         // Behind the last piece nothing is waited for.
         #expect(time == .seconds(249_999))
     }

@@ -69,19 +69,19 @@ struct CommandNetworkTests {
     }
 
     @Test("A line of a change tells the gateway, the name servers and what they cost, too")
-    func news() {
+    func changeText() {
         var status = NetworkStatus(.connected(.cellular))
-        #expect(NetworkPrinter.news(status) == "connected through cellular (cellular0), IPv4, expensive")
+        #expect(NetworkPrinter.changeText(status) == "connected through cellular (cellular0), IPv4, expensive")
         status.gateways = ["192.0.2.1", "fe80::1"]
         status.dnsServers = ["192.0.2.53"]
-        let line = NetworkPrinter.news(status)
+        let line = NetworkPrinter.changeText(status)
         #expect(
             line == "connected through cellular (cellular0), IPv4, gateway 192.0.2.1 fe80::1, DNS 192.0.2.53, expensive"
         )
         status.reachability = .captivePortal
-        #expect(NetworkPrinter.news(status) == line + ", captivePortal")
+        #expect(NetworkPrinter.changeText(status) == line + ", captivePortal")
         status.connectivity = .disconnected
-        #expect(NetworkPrinter.news(status) == "disconnected")
+        #expect(NetworkPrinter.changeText(status) == "disconnected")
     }
 
     #if os(Linux)

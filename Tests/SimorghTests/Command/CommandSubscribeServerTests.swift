@@ -13,13 +13,13 @@ import Testing
 struct CommandSubscribeServerTests {
     /// A server of graphql-transport-ws that answers each subscription with messages; `ID` in them is its id.
     private static func serve(
-        _ messages: @escaping @Sendable (Int) -> String?, answersGoodbye: Bool = true,
+        _ messages: @escaping @Sendable (Int) -> String?, answersClose: Bool = true,
         _ work: (_ url: String) async throws -> Void
     ) async throws {
         try await MockServer.with { server in
             server.on(.get, "/graphql") { _ in
                 .webSocket { socket in
-                    socket.answersGoodbye = answersGoodbye
+                    socket.answersClose = answersClose
                     while let text = try await socket.receiveText() {
                         let message = try JSON(parsing: Data(text.utf8))
                         switch message.type.string {
@@ -35,7 +35,7 @@ struct CommandSubscribeServerTests {
                         }
                     }
                     // A server that does not answer the closing does not end the connection either.
-                    if !answersGoodbye { try await socket.closed() }
+                    if !answersClose { try await socket.closed() }
                 }
             }
             try await work(server.url + "/graphql")
@@ -93,7 +93,7 @@ struct CommandSubscribeServerTests {
     @Test(
         "A server that answers no closing keeps neither --count nor a signal waiting", arguments: [true, false])
     func silent(isEnough: Bool) async throws {
-        try await Self.serve({ $0 == 0 ? Self.next("1") : nil }, answersGoodbye: false) { url in
+        try await Self.serve({ $0 == 0 ? Self.next("1") : nil }, answersClose: false) { url in
             let command = try CommandTool.start(["subscribe", url, "s"] + (isEnough ? ["--count", "1"] : []))
             #expect(try await command.line() == "1")
             if !isEnough { command.signal(SIGINT) }

@@ -52,7 +52,7 @@ struct CommandWebSocketEndTests {
         try await MockServer.with { server in
             server.on(.get, "/deaf") { _ in
                 .webSocket { socket in
-                    socket.answersGoodbye = false
+                    socket.answersClose = false
                     try await socket.closed()
                 }
             }
@@ -71,7 +71,7 @@ struct CommandWebSocketEndTests {
         try await MockServer.with { server in
             server.on(.get, "/rude") { _ in
                 .webSocket { socket in
-                    socket.answersGoodbye = false
+                    socket.answersClose = false
                     while try await socket.receive() != nil {}
                     // A closing with 1011 and a reason of one letter, unmasked as a server sends it.
                     try await socket.sendRaw([0x88, 3, 0x03, 0xF3, 0x78])

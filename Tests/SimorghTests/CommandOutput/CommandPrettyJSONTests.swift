@@ -73,9 +73,9 @@ struct CommandPrettyJSONTests {
     @Test("Colour adds escape sequences and nothing else")
     func colour() throws {
         let text = #"{"a":[1,"x",true,null]}"#
-        let coloured = try #require(layout(text, .coloured))
-        #expect(coloured.contains("\u{1B}[34m\"a\"\u{1B}[0m: "))
-        #expect(coloured.replacing(/\x{1B}\[[0-9]+m/, with: "") == layout(text))
+        let colored = try #require(layout(text, .colored))
+        #expect(colored.contains("\u{1B}[34m\"a\"\u{1B}[0m: "))
+        #expect(colored.replacing(/\x{1B}\[[0-9]+m/, with: "") == layout(text))
     }
 
     @Test("Random documents mean the same afterwards, and differ in white space alone", arguments: 0..<8)

@@ -86,14 +86,14 @@ struct ConnectionsPageTests {
     }
 
     @Test("What the page says of dialling and of a network that does not answer is what holds")
-    func dialling() throws {
+    func dialing() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
         #expect(HappyEyeballsStateMachine<String>.staggerDelay == .milliseconds(250))
         #expect(ProxyTargetStateMachine.most == 8)
         #expect(ProxyTargetStateMachine.resolutionDelay == .milliseconds(50))
         for words in [
             "tried in turn, 250 ms apart", "up to eight of its addresses in turn", "IPv6 alone waits 50 ms",
-            "When \(Self.number(ReachabilityQueue.mostInVain)) have waited in vain",
+            "When \(Self.number(ReachabilityQueue.maximumAbandoned)) have waited in vain",
         ] { #expect(text.contains(words), "\(words)") }
     }
 
@@ -109,12 +109,12 @@ struct ConnectionsPageTests {
             (session.streams * (session.streamWindow + BodyStream.most) + session.connectionWindow) / 1024 / 1024
         #expect(text.contains("up to \(mebibytes) MiB for a connection"), "\(mebibytes)")
         let rows: [(String, Int)] = [
-            ("addresses of one family of a name that are tried", HappyEyeballsStateMachine<String>.mostAddresses),
-            ("interim responses before the final one", ExchangeStateMachine.mostInterim),
-            ("KiB of a status line, and of the line before a chunk", ResponseParser.longestLine / 1024),
+            ("addresses of one family of a name that are tried", HappyEyeballsStateMachine<String>.maximumAddresses),
+            ("interim responses before the final one", ExchangeStateMachine.maximumInterimResponses),
+            ("KiB of a status line, and of the line before a chunk", ResponseParser.maximumLineLength / 1024),
             (
                 "KiB of extensions in the lines before chunks, beyond twice the bytes of each chunk and 128 more",
-                ResponseParser.mostExtensions / 1024
+                ResponseParser.maximumExtensionBytes / 1024
             ),
             ("KiB of a body that streams, and one read more, before its reader has taken any", BodyStream.most / 1024),
             (
@@ -128,20 +128,20 @@ struct ConnectionsPageTests {
                 HTTP2ConnectionStateMachine<Int>.presumedRate / 125_000
             ),
             ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
-            ("frames that continue one such block", HTTP2FrameReader.mostContinuations),
-            ("HTTP/2 frames of no use in ten seconds", session.nuisances),
+            ("frames that continue one such block", HTTP2FrameReader.maximumContinuations),
+            ("HTTP/2 frames of no use in ten seconds", session.uselessFrames),
             (
                 "seconds that a body waits for the window of an HTTP/2 connection before new requests go over another one",
                 Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
             ),
-            ("times that a request goes out which servers do not take", ResendPolicy.mostAttempts),
-            ("connections that could not take it any more, so that none of it left", ResendPolicy.mostMisses),
+            ("times that a request goes out which servers do not take", ResendPolicy.maximumAttempts),
+            ("connections that could not take it any more, so that none of it left", ResendPolicy.maximumUnsentAttempts),
             ("MiB of the body with which a server refuses a WebSocket", NIOTransport.largestRefusal / 1024 / 1024),
             ("MiB of a file of certificates or of a key", PEMText.largest / 1024 / 1024),
             ("ways to do TLS (`TLSOptions` and versions of HTTP) that are kept ready", TLSContexts.most),
             ("ways without files that are made ready at once", TLSContexts.mostAtOnce),
-            ("ways with files of yours that are made ready at once", TLSContexts.mostReading),
-            ("ways of each of these two kinds that wait for their turn", TLSContexts.mostInLine),
+            ("ways with files of yours that are made ready at once", TLSContexts.maximumReadingFiles),
+            ("ways of each of these two kinds that wait for their turn", TLSContexts.maximumQueued),
         ]
         for (what, most) in rows {
             #expect(text.contains("| \(what) | \(Self.number(most)) |"), "\(what): \(most)")

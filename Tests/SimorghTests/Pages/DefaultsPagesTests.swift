@@ -43,7 +43,7 @@ struct DefaultsPagesTests {
             "``CacheConfiguration/memoryCapacity`` | \(Text.bytes(http.memoryCapacity)), ",
             "``CacheConfiguration/diskCapacity`` | \(Text.bytes(http.diskCapacity)), ",
             "``CacheConfiguration/synchronizes`` | \(word(http.synchronizes)) |",
-            "``CacheConfiguration/keepsForAnyAge`` | \(word(http.keepsForAnyAge)) |",
+            "``CacheConfiguration/keepsForAnyAge`` | \(word(http.storesForAnyAge)) |",
             "``AppCacheConfiguration/memoryCapacity`` | \(Text.bytes(app.memoryCapacity)), ",
             "``AppCacheConfiguration/diskCapacity`` | \(Text.bytes(app.diskCapacity)), ",
             "``AppCacheConfiguration/sweepsAtStart`` | \(word(app.sweepsAtStart)) |",
@@ -75,7 +75,7 @@ struct DefaultsPagesTests {
             ("SigningIn", ["One request is sent again \(repeats) times at most"]),
             (
                 "KnowingTheNetwork",
-                ["At most \(offline.maximumWaiting) wait, for \(minutes(offline.longestWait)) minutes at most"]
+                ["At most \(offline.maximumWaiting) wait, for \(minutes(offline.maximumWait)) minutes at most"]
             ),
         ]
     }

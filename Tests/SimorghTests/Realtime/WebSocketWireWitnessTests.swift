@@ -66,8 +66,8 @@ struct WebSocketWireWitnessTests {
             if kind == 10 {
                 options.compression?.clientMaximumWindowBits = 10
                 options.compression?.serverMaximumWindowBits = 11
-                options.compression?.serverForgetsContext = true
-                options.compression?.clientForgetsContext = true
+                options.compression?.serverNoContextTakeover = true
+                options.compression?.clientNoContextTakeover = true
             }
             options.maximumFrameSize = kind % 2 == 0 ? nil : 5000
         }
@@ -75,7 +75,7 @@ struct WebSocketWireWitnessTests {
             #expect(link.compression?.clientMaximumWindowBits == 9 + kind)
             #expect(link.compression?.serverMaximumWindowBits == 9 + kind)
         }
-        if kind == 7 { #expect(link.compression?.serverForgetsContext == true) }
+        if kind == 7 { #expect(link.compression?.serverNoContextTakeover == true) }
         #expect((link.compression == nil) == (kind == 9))
         try await Self.exchange(link)
     }

@@ -57,7 +57,7 @@ struct StreamWitnessTests {
             for try await event in response.serverSentEvents() { data.append(event.data) }
             #expect(data == (1...10).map { "event \($0)" }, "stream \(number)")
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("An event source whose stream is cut at any byte gives each event once, in order", arguments: Way.allCases)

@@ -43,7 +43,7 @@ struct UnixSocketTests {
             #expect(timings.dns == nil && timings.firstByte != nil && timings.total != nil)
             #expect(timings.sentBytes > 0 && timings.receivedBytes > 0)
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
     @Test("A socket that is not there is no connection")

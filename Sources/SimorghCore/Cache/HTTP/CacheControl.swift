@@ -99,8 +99,8 @@ package struct CacheControl: Sendable, Equatable {
         guard let sign = member.firstIndex(of: UInt8(ascii: "=")) else { return (text(member).lowercased(), .none) }
         let (name, value) = (member[..<sign], member[(sign + 1)...])
         let trimmed = name.trimmingBlanks
-        let isTight = trimmed.count == name.count && value.trimmingBlanks.count == value.count
-        return (text(trimmed).lowercased(), isTight ? unquoted(value) : .malformed)
+        let hasNoSpaces = trimmed.count == name.count && value.trimmingBlanks.count == value.count
+        return (text(trimmed).lowercased(), hasNoSpaces ? unquoted(value) : .malformed)
     }
 
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {

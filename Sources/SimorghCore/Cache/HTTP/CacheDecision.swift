@@ -38,7 +38,7 @@ package enum CacheDecision: Sendable, Equatable {
             self = Self.miss(request, control, isStored: !stored.isEmpty, isPast: isPast)
             return
         }
-        let look = Look(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
+        let look = CacheEvaluation(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
         self = look.decision
     }
 
@@ -72,7 +72,7 @@ package enum CacheDecision: Sendable, Equatable {
 }
 
 /// A request with its matching stored response.
-private struct Look {
+private struct CacheEvaluation {
     let request: CacheRequest
     let control: CacheControl
     let stored: StoredResponse
@@ -200,7 +200,7 @@ extension CachedReply {
         rules: CacheRules
     ) -> CachedReply? {
         guard forward.mayUseStale, let index = forward.index else { return nil }
-        let look = Look(
+        let look = CacheEvaluation(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
         // The time for which the response may be used may have passed while the server failed.
         guard look.mayServeOnError else { return nil }
@@ -212,13 +212,13 @@ extension CachedReply {
         _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
     ) -> CachedReply? {
         guard let index = forward.index else { return nil }
-        let look = Look(
+        let look = CacheEvaluation(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
         return look.answer(forward, status: 304, detail: nil)
     }
 }
 
-extension Look {
+extension CacheEvaluation {
     fileprivate func answer(_ forward: ForwardedRequest, status: Int?, detail: String?) -> CachedReply? {
         guard var reply = reply(detail: detail) else { return nil }
         reply.report.forward = forward.reason

@@ -103,7 +103,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         let control = updated.control
         if control.noStore, !(control.mustUnderstand && CacheStatuses.isUnderstood(updated.status)) { return .remove }
         // If other request fields select it, or it has become private, it belongs under another key.
-        let selectors = CacheVary.selectors(updated.fields, control, request: request.sentFields)
+        let selectors = CacheVary.selectors(updated.fields, control, request: request.sentHeaderFields)
         return selectors == stored.selectors ? .update(updated) : .remove
     }
 
@@ -156,7 +156,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         // A 5xx response does not invalidate the stored one.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
         // Fields that the transport adds matter only if the response varies by them.
-        let asked = fields.has(.vary) ? request.sentFields : request.fields
+        let asked = fields.has(.vary) ? request.sentHeaderFields : request.fields
         guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
         let isAllowed =
             control.isPublic || control.isPrivate || control.maxAge != nil || fields.has(.expires)
@@ -179,7 +179,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
         default: break
         }
-        if rules.keepsForAnyAge || CacheValidators.canAsk(kept) { return true }
+        if rules.storesForAnyAge || CacheValidators.canAsk(kept) { return true }
         guard !control.noCache else { return false }
         // A response that is stale on arrival can still be used while it is fetched again, or if the server fails (RFC
         // 5861); neither needs a validator.

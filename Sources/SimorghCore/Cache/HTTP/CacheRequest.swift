@@ -29,7 +29,7 @@ package struct CacheRequest: Sendable, Equatable {
     }
 
     /// The fields as the server gets them, with a placeholder for the encodings that the transport requests.
-    package var sentFields: HTTPFields {
+    package var sentHeaderFields: HTTPFields {
         guard isDecoded, !fields.has(.acceptEncoding) else { return fields }
         return fields + [HTTPField(name: .acceptEncoding, value: "simorgh")]
     }
@@ -49,7 +49,7 @@ package struct CacheRequest: Sendable, Equatable {
     package func matches(_ stored: StoredResponse) -> Bool {
         stored.url == url && stored.partition == partition
             && (stored.isDecoded == isDecoded || !stored.facts.isEncoded)
-            && (stored.selectors.isEmpty || CacheVary.matches(stored.selectors, request: sentFields))
+            && (stored.selectors.isEmpty || CacheVary.matches(stored.selectors, request: sentHeaderFields))
     }
 
     /// Returns the index of the most recent matching response (RFC 9111, section 4).

@@ -10,7 +10,7 @@ package struct CacheRules: Sendable, Hashable {
     /// The time for which any stale response may be used if the server fails. Default: zero.
     package var staleIfError: Int64 = 0
     /// True to store also responses that only the strategies for any age can use. Default: false.
-    package var keepsForAnyAge = false
+    package var storesForAnyAge = false
 
     package init() {}
 }

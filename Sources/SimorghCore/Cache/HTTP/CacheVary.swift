@@ -21,7 +21,7 @@ package enum CacheVary {
         if response.has(.vary) {
             let members = FieldList.members(.vary, of: response)
             // An excessive number of names would have to be compared with each request.
-            guard members.count <= mostNames, !members.contains("*") else { return nil }
+            guard members.count <= maximumNames, !members.contains("*") else { return nil }
             for member in members {
                 // An invalid name cannot be compared, so no request matches.
                 guard let name = HTTPField.Name(member) else { return nil }
@@ -36,7 +36,7 @@ package enum CacheVary {
     }
 
     /// The maximum number of selecting fields; a response with more answers no other request.
-    private static let mostNames = 64
+    private static let maximumNames = 64
 
     /// Returns true if a request matches the selectors of a stored response.
     package static func matches(_ selectors: [StoredResponse.Selector], request: HTTPFields) -> Bool {

@@ -29,7 +29,7 @@ package struct StoredResponseProperties: Sendable, Equatable {
 
     package init(_ fields: HTTPFields) {
         var (control, age, isEncoded) = (CacheControl(), nil as String?, false)
-        var (date, expires, lastModified) = (OnlyLine(), OnlyLine(), OnlyLine())
+        var (date, expires, lastModified) = (SingleLine(), SingleLine(), SingleLine())
         // A single pass, since every stored response is parsed here.
         for index in fields.indices {
             switch fields[index].name {
@@ -53,7 +53,7 @@ package struct StoredResponseProperties: Sendable, Equatable {
     }
 
     /// The line of a field that may have only one; several lines count as invalid.
-    private struct OnlyLine {
+    private struct SingleLine {
         private(set) var value: String?
         private(set) var isThere = false
 

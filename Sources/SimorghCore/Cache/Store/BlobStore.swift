@@ -29,7 +29,7 @@ package final class BlobStore: CacheStore {
         package var groupLimit = 32
         /// True if the blobs may belong to another program: unreadable ones are kept unless they are certainly to be
         /// removed.
-        package var isOnlyLooking = false
+        package var isReadOnly = false
 
         package init() {}
 
@@ -152,7 +152,7 @@ package final class BlobStore: CacheStore {
     ///
     /// - Parameter group: The group.
     /// - Returns: The blobs; `nil` if the disk is needed, as in ``blobs(in:)``.
-    package func blobsAtOnce(in group: BlobGroup) -> [StoredBlob]? {
+    package func blobsInMemory(in group: BlobGroup) -> [StoredBlob]? {
         guard opened.count > 0 else { return nil }
         let disk = known.value
         let files = disk?.keys(of: group)
@@ -189,7 +189,7 @@ package final class BlobStore: CacheStore {
         guard let disk else { return found }
         guard !isComing else {
             // Memory has evicted a blob whose file is still being written: the file under its name is an older one.
-            await filed()
+            await waitForFiling()
             guard !Task.isCancelled else { return found }
             return await blobs(in: group, whole: isWanted)
         }
@@ -299,7 +299,7 @@ package final class BlobStore: CacheStore {
         }
         // If the file was not written yet, an older one may have its name, which must not be read.
         await change(of: blob.key.group.family, isRemoval: wasFiling) { [self] disk in
-            await filed()
+            await waitForFiling()
             await FileQueue.run {
                 // The file would contain the old metadata.
                 if wasFiling { return disk.remove(blob.key) }
@@ -326,7 +326,7 @@ package final class BlobStore: CacheStore {
     // MARK: Background file writes
 
     /// True if another file may be written in the background for a blob that is already in memory.
-    var mayFile: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
+    var canFileInBackground: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
 
     /// Writes the file of a blob that is already in memory, in the background.
     package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
@@ -340,7 +340,7 @@ package final class BlobStore: CacheStore {
     }
 
     /// Waits until the files that are being written in the background are complete; a cancelled task stops waiting.
-    func filed() async {
+    func waitForFiling() async {
         for done in filing.withLock({ Array($0.values) }) {
             guard (try? await done.wait(after: 0)) != nil else { return }
         }
@@ -350,7 +350,7 @@ package final class BlobStore: CacheStore {
     package func path(_ key: BlobKey) async -> String? { await opening.value?.path(key) }
 
     package func usage() async -> CacheUsage {
-        await filed()
+        await waitForFiling()
         await removed()
         var usage = CacheUsage()
         (usage.memoryCount, usage.memoryBytes) = memory.withLock { ($0.count, $0.cost) }

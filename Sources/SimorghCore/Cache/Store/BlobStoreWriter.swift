@@ -136,7 +136,7 @@ final class BlobStoreWriter: BlobWriter {
         }
         guard isOpen else { return false }
         guard let disk else { return enter(blob) {} }
-        if let blob, store.mayFile {
+        if let blob, store.canFileInBackground {
             switch enterForFile(blob) {
             case .forgotten: return false
             case .entered:

@@ -48,13 +48,13 @@ struct MemoryTier: Sendable {
     private mutating func note(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
 
     /// Records that blobs of a family are about to be removed.
-    mutating func beginForgetting(_ family: UInt64) {
+    mutating func beginRemoval(_ family: UInt64) {
         moments[Self.counter(family)] += 1
         changes[Self.counter(family)] += 1
     }
 
     /// Records that blobs of all families are about to be removed.
-    mutating func beginForgetting() {
+    mutating func beginRemoval() {
         for counter in 0..<Self.counters {
             moments[counter] += 1
             changes[counter] += 1
@@ -228,7 +228,7 @@ struct MemoryTier: Sendable {
     }
 
     mutating func removeAll() {
-        beginForgetting()
+        beginRemoval()
         (entries, filing, index, order) = ([:], [:], BlobIndex(), LRUCache())
     }
 

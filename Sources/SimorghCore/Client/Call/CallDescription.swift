@@ -16,7 +16,7 @@ package struct CallDescription: Sendable {
     package var headers: [String: String] = [:]
     package var body = RequestBody.empty
     /// Makes the body if that needs to look at a file, which can block.
-    package var lateBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
+    package var deferredBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
     package var encoder: JSONEncoder?
 
     package init(method: RequestMethod, path: String) {
@@ -27,7 +27,7 @@ package struct CallDescription: Sendable {
     /// Uses a form as the body.
     package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequest) {
         if form.contains(where: \.readsFile) {
-            lateBody = { () throws(InvalidRequest) in try .form(form) }
+            deferredBody = { () throws(InvalidRequest) in try .form(form) }
         } else {
             body = try .form(form)
         }
@@ -43,7 +43,7 @@ package struct CallDescription: Sendable {
     package mutating func readFiles(
         within deadline: Deadline?, _ time: TimeSource, _ scope: CancellationScope
     ) async throws {
-        guard let makeBody = lateBody.take() else { return }
+        guard let makeBody = deferredBody.take() else { return }
         body = try await scope.run {
             try await withThrowingTaskGroup(of: RequestBody.self) { group in
                 defer { group.cancelAll() }

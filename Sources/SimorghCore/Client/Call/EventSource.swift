@@ -45,7 +45,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
     /// Reads events, over as many connections as necessary.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
-        private enum Place {
+        private enum Phase {
             case between(Duration, atLeast: Duration)
             case reading(ServerSentEvents.Iterator, CollectedResponse)
             case over
@@ -54,7 +54,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private let source: EventSource
         private let isIdempotent: Bool
         private var machine: EventSourceStateMachine
-        private var place = Place.between(.zero, atLeast: .zero)
+        private var phase = Phase.between(.zero, atLeast: .zero)
         /// The method and URL of the last connection.
         private var target: (method: String, url: String)
         /// The scope of the last connection. Cancelling it also cancels the wait before the next one.
@@ -74,7 +74,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// The id of the last event. Save it to resume the stream in the next run of the program.
         public var lastEventID: String {
-            guard case .reading(let events, _) = place else { return machine.lastEventID }
+            guard case .reading(let events, _) = phase else { return machine.lastEventID }
             return events.records.parser.lastEventID
         }
 
@@ -93,8 +93,8 @@ public struct EventSource: AsyncSequence, Sendable {
             -> ServerSentEvent?
         {
             while true {
-                let current = place
-                place = .over  // The state if the next lines throw.
+                let current = phase
+                phase = .over  // The state if the next lines throw.
                 switch current {
                 case .over: return nil
                 case .between(let delay, let floor):
@@ -112,7 +112,7 @@ public struct EventSource: AsyncSequence, Sendable {
                         if let event = try await events.next(isolation: actor) {
                             note(events)
                             machine.deliver()
-                            place = .reading(events, head)
+                            phase = .reading(events, head)
                             return event
                         }
                         ending = nil
@@ -132,7 +132,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 return try await time.sleep(for: delay)
             }
             try await scope.run {
-                guard await time.sleep(for: delay, orUntil: path, butAtLeast: floor) else { throw CancellationError() }
+                guard await time.sleep(for: delay, orUntil: path, minimumWait: floor) else { throw CancellationError() }
             }
         }
 
@@ -158,7 +158,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 pathReturned = nil
                 watch = source.time.stopwatch()
                 report(.open(response.head))
-                place = .reading(events.makeAsyncIterator(), response.head)
+                phase = .reading(events.makeAsyncIterator(), response.head)
             } catch {
                 if let head = error.response?.requestHead {
                     target = (head.method.rawValue, head.urlString)
@@ -187,7 +187,7 @@ public struct EventSource: AsyncSequence, Sendable {
             case .reconnect(let delay, let floor):
                 if pathReturned == nil { pathReturned = source.paths?.begin() }
                 report(.waiting(delay, after: error))
-                place = .between(delay, atLeast: floor)
+                phase = .between(delay, atLeast: floor)
             case .end:
                 pathReturned = nil
                 report(.closed(nil))

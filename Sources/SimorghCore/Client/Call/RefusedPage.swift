@@ -16,17 +16,17 @@ struct ErrorBodyReader: Sendable {
     /// - Parameters:
     ///   - body: The body.
     ///   - limit: The largest number of bytes to keep.
-    ///   - patience: The time limit. It is short because the status is already known and matters more than the body.
-    ///   - isSilenceBounded: True if the transport ends an idle body; otherwise a timer here does.
+    ///   - timeLimit: The time limit. It is short because the status is already known and matters more than the body.
+    ///   - hasIdleTimeout: True if the transport ends an idle body; otherwise a timer here does.
     ///   - time: The clock for the time limit.
     /// - Returns: The body.
     /// - Throws: `CancellationError`, or the transport's error for a cancellation.
     static func read(
-        _ body: ResponseBody, upTo limit: Int, within patience: Duration, isSilenceBounded: Bool, _ time: TimeSource
+        _ body: ResponseBody, upTo limit: Int, within timeLimit: Duration, hasIdleTimeout: Bool, _ time: TimeSource
     ) async throws -> ErrorBodyReader {
         let draft = Draft()
-        let deadline = time.deadline(after: patience)
-        guard !isSilenceBounded else {
+        let deadline = time.deadline(after: timeLimit)
+        guard !hasIdleTimeout else {
             try await draft.read(body, upTo: limit, until: deadline)
             return draft.page.withLock { $0 }
         }
@@ -37,7 +37,7 @@ struct ErrorBodyReader: Sendable {
                 return true
             }
             group.addTask {
-                try await time.sleep(for: patience)
+                try await time.sleep(for: timeLimit)
                 return false
             }
             let isRead = try await group.next() ?? false

@@ -41,7 +41,7 @@ extension RequestBody {
     /// True if the body is sent in more than one chunk, so that progress can be reported.
     ///
     /// That holds for bodies read as they are sent, and for more than 64 KiB in memory.
-    package var isCountable: Bool {
+    package var supportsProgress: Bool {
         switch content {
         case .empty, .encodable, .pieces: false
         case .bytes(let bytes): bytes.count > Self.slice
@@ -72,7 +72,7 @@ extension RequestBody {
 
 extension TransportRequest {
     /// The request with its body counted if upload progress is reported, else the request itself.
-    package var metered: TransportRequest {
+    package var reportingProgress: TransportRequest {
         guard let meter = options.progress else { return self }
         var request = self
         request.body = body.counted(by: meter)

@@ -44,11 +44,11 @@ package final class ResponseCompletion: Sendable {
     }
 
     /// Calls an observer once the exchange has ended; immediately if it already has.
-    package func whenEnded(_ tell: @escaping Observer) {
+    package func onCompletion(_ observer: @escaping Observer) {
         let result = state.withLock { state in
-            if state.result == nil { state.observer = tell }
+            if state.result == nil { state.observer = observer }
             return state.result
         }
-        if let result { tell(result.timings, result.error) }
+        if let result { observer(result.timings, result.error) }
     }
 }

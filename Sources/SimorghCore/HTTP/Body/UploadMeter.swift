@@ -15,7 +15,7 @@ package final class UploadProgressReporter: Sendable {
         var fraction = 0.0
         var total: Int64?
         var pending: UploadProgress?
-        var isTelling = false
+        var isNotifying = false
         var isFinished = false
         /// The continuations of callers that wait in ``finish()``.
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -31,7 +31,7 @@ package final class UploadProgressReporter: Sendable {
     /// A number below that of another attempt is not reported. Neither is the whole body: it is reported when the
     /// server has responded.
     package func sent(_ count: Int64, of total: Int64?) {
-        let isTelling = state.withLock { state in
+        let isNotifying = state.withLock { state in
             state.total = total
             guard !state.isFinished, count > state.highest else { return true }
             state.highest = count
@@ -39,10 +39,10 @@ package final class UploadProgressReporter: Sendable {
             guard progress.fraction < 1, progress.fraction >= state.fraction else { return true }
             state.fraction = progress.fraction
             state.pending = progress
-            defer { state.isTelling = true }
-            return state.isTelling
+            defer { state.isNotifying = true }
+            return state.isNotifying
         }
-        if !isTelling { tell() }
+        if !isNotifying { notify() }
     }
 
     /// Reports that the upload has succeeded; no progress is reported after that.
@@ -50,32 +50,32 @@ package final class UploadProgressReporter: Sendable {
     /// Returns when the observer has been called, even if another thread is calling it. Cancelling the task does not
     /// end the wait: an observer that never returns keeps the call from returning.
     package func finish() async {
-        let isTelling = state.withLock { state in
+        let isNotifying = state.withLock { state in
             guard !state.isFinished else { return true }
             state.isFinished = true
             state.pending = UploadProgress(
                 sent: state.total ?? state.highest, total: state.total ?? state.highest, isFinished: true)
-            defer { state.isTelling = true }
-            return state.isTelling
+            defer { state.isNotifying = true }
+            return state.isNotifying
         }
-        guard isTelling else { return tell() }
+        guard isNotifying else { return notify() }
         await withCheckedContinuation { continuation in
-            let isTold = state.withLock { state in
-                if state.isTelling { state.waiters.append(continuation) }
-                return !state.isTelling
+            let isNotified = state.withLock { state in
+                if state.isNotifying { state.waiters.append(continuation) }
+                return !state.isNotifying
             }
-            if isTold { continuation.resume() }
+            if isNotified { continuation.resume() }
         }
     }
 
-    private func tell() {
+    private func notify() {
         while let progress = next() { observe(progress) }
     }
 
     private func next() -> UploadProgress? {
         let (progress, waiters) = state.withLock { state -> (UploadProgress?, [CheckedContinuation<Void, Never>]) in
             if let progress = state.pending.take() { return (progress, []) }
-            state.isTelling = false
+            state.isNotifying = false
             defer { state.waiters = [] }
             return (nil, state.waiters)
         }

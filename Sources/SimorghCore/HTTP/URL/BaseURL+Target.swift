@@ -76,7 +76,7 @@ extension BaseURL {
         guard let version else { return "".utf8[...] }
         var segments = version.utf8.drop { $0 == UInt8(ascii: "/") }
         while segments.last == UInt8(ascii: "/") { segments = segments.dropLast() }
-        try ParsedPath.refuseDotSegments(in: segments)
+        try ParsedPath.rejectDotSegments(in: segments)
         return segments
     }
 }

@@ -54,7 +54,7 @@ struct ParsedPath {
                 throw .url("the path is declared as percent-encoded but its query contains \(URLParts.name(of: byte))")
             }
         }
-        try Self.refuseDotSegments(in: path)
+        try Self.rejectDotSegments(in: path)
         whole = text
         self.path = path.drop { $0 == UInt8(ascii: "/") }
         self.query = query
@@ -82,7 +82,7 @@ struct ParsedPath {
         }
     }
 
-    static func refuseDotSegments(in path: Substring.UTF8View) throws(InvalidRequest) {
+    static func rejectDotSegments(in path: Substring.UTF8View) throws(InvalidRequest) {
         guard !DotSegments.areIn(path) else {
             throw .url("the path has a “.” or “..” segment, plain or escaped; it would lead out of the base URL")
         }

@@ -85,7 +85,7 @@ package final class CallReporter: Sendable {
     /// - Parameter request: The call's request.
     /// - Returns: The log; `nil` if bodies are not logged or the body has no progress to report.
     package func uploadLog(_ request: TransportRequest) -> UploadProgressLog? {
-        guard let log = observation.log, log.tellsBodies, request.body.isCountable else { return nil }
+        guard let log = observation.log, log.logsBodies, request.body.supportsProgress else { return nil }
         // The sent request contains more secrets than the call, such as a token, so the URL is redacted only then.
         return UploadProgressLog(log, call: id, observation.time.stopwatch()) { [weak self] in
             (self?.redactor ?? Redactor(log.rules)).adding(request).url(request.urlString)
@@ -187,7 +187,7 @@ package final class CallReporter: Sendable {
         let redactor = Redactor(log.rules, request).adding(response.head)
         state.withLock { $0.redactor = redactor }
         log.didReceive(response, to: request, redactor, call: id, attempt: attempt)
-        guard log.tellsBodies, response.body.collectedBytes == nil else { return response }
+        guard log.logsBodies, response.body.collectedBytes == nil else { return response }
         var response = response
         response.body = response.body.watched(
             by: StreamLogger(log, redactor, call: id, url: redactor.url(request.urlString)))
@@ -208,7 +208,7 @@ package final class CallReporter: Sendable {
     ///   - response: The response that was accepted.
     ///   - failure: Converts an error of the body into the error that the caller sees.
     /// - Returns: The observed body.
-    package func watching(
+    package func observing(
         _ response: TransportResponse, failure: @escaping @Sendable (any Error) -> NetworkError
     ) -> ResponseBody {
         if let bytes = response.body.collectedBytes {

@@ -25,14 +25,14 @@ extension ResponseBody {
 /// Reports the end of a body once. If the body is released before its end, that is reported.
 private final class ObservedEnd: Sendable {
     let watcher: any BodyObserver
-    private let isTold = Atomic(false)
+    private let isReported = Atomic(false)
 
     init(_ watcher: any BodyObserver) { self.watcher = watcher }
 
-    deinit { tell(nil) }
+    deinit { report(nil) }
 
-    func tell(_ end: Result<Void, any Error>?) {
-        guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    func report(_ end: Result<Void, any Error>?) {
+        guard !isReported.exchange(true, ordering: .acquiringAndReleasing) else { return }
         watcher.didEnd(end)
     }
 }
@@ -52,19 +52,19 @@ private struct ObservedChunks: AsyncSequence, Sendable {
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             do {
                 guard let chunk = try await base.next(isolation: actor) else {
-                    end.tell(.success(()))
+                    end.report(.success(()))
                     return nil
                 }
                 end.watcher.didRead(chunk)
                 return chunk
             } catch {
-                end.tell(.failure(error))
+                end.report(.failure(error))
                 throw error
             }
         }
 
         func linger() {
-            end.tell(.success(()))
+            end.report(.success(()))
             var base = base
             base.linger()
         }

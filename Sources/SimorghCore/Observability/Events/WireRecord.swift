@@ -64,7 +64,7 @@ extension TransportOptions {
     ///
     /// - Parameter isDetailed: True to record the request head and partial bodies.
     /// - Returns: The record. If an outer observer already has one with enough detail, it is shared.
-    package mutating func watchWire(isDetailed: Bool = false) -> WireRecord {
+    package mutating func recordWire(isDetailed: Bool = false) -> WireRecord {
         if let wire, wire.isDetailed || !isDetailed { return wire }
         let record = WireRecord(isDetailed: isDetailed)
         wire = record

@@ -58,7 +58,7 @@ public final class HARRecorder: Sendable {
         _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         var request = request
-        let wire = request.options.watchWire(isDetailed: true)
+        let wire = request.options.recordWire(isDetailed: true)
         let exchange = RecordedExchange(request, wire, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
             self?.grew(id, by: bytes)
         }

@@ -4,9 +4,9 @@
 import HTTPTypes
 
 /// The gate at which requests wait for a token refresh.
-package typealias RefreshGate = SingleFlight<Refreshed>
+package typealias RefreshGate = SingleFlight<RefreshResult>
 
-extension SingleFlight where Value == Refreshed {
+extension SingleFlight where Value == RefreshResult {
     /// Creates a gate whose refresh continues for 30 seconds after its last waiter has left.
     ///
     /// A server with rotating tokens may already have replaced the token: a second refresh would send the old one.
@@ -40,7 +40,7 @@ private struct RefreshExchange: Sendable {
 
     func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
         let own = request.head.headerFields[tokens.field]
-        guard own == nil || !tokens.keepsOwn, !tokens.holdsToBase || request.isForBase else {
+        guard own == nil || !tokens.keepsOwn, !tokens.restrictsToBaseURL || request.isForBase else {
             return try await next(request)
         }
         var limit = WaitLimit(request)
@@ -62,10 +62,10 @@ private struct RefreshExchange: Sendable {
         let epoch = gate.epoch
         var response = try await next(carrying(used, request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
-            response.allowsReplay(of: request, isTurnedAway: true)
+            response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
         else { return response }
         limit?.isSent = true
-        response = await response.held(request.options.call?.time ?? .system, upTo: request.options.heldBytes)
+        response = await response.buffered(request.options.call?.time ?? .system, upTo: request.options.bufferingLimit)
         guard let other = try await successor(of: used, request, own, epoch, limit, report) else { return response }
         report?.end()
         // Releasing the body ends its exchange.
@@ -146,7 +146,7 @@ private struct RefreshExchange: Sendable {
         return request
     }
 
-    private func value(of outcome: RefreshGate.Outcome) throws -> Refreshed {
+    private func value(of outcome: RefreshGate.Outcome) throws -> RefreshResult {
         switch outcome {
         case .success(let refreshed): return refreshed
         case .failure(let error):

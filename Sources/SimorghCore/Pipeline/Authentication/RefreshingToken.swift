@@ -37,7 +37,7 @@ public final class RefreshingToken: Sendable {
     package let leeway: Duration
     private let state: Mutex<State>
     private let store: (any TokenStore)?
-    private let saveFailed: @Sendable (any Error) -> Void
+    private let onSaveFailure: @Sendable (any Error) -> Void
     private let refresh: Refresh
     /// The gate at which calls wait for the token to be loaded from the store.
     private let loading = SingleFlight<Void>()
@@ -51,7 +51,7 @@ public final class RefreshingToken: Sendable {
     ///     is rejected.
     ///   - store: The store from which the token is loaded and to which it is saved; `nil` keeps it only in memory.
     ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
-    ///   - saveFailed: Called with the store's error if a refreshed token could not be saved. No call fails for it: the
+    ///   - onSaveFailure: Called with the store's error if a refreshed token could not be saved. No call fails for it: the
     ///     token is used, and its next change is saved instead.
     ///   - refresh: Requests a new token. It runs in a task of its own, which continues for a while if all calls that
     ///     wait for it are cancelled. If it returns `nil`, rejected requests stay rejected. If it throws, all waiting
@@ -61,13 +61,13 @@ public final class RefreshingToken: Sendable {
         _ token: AccessToken? = nil,
         store: (any TokenStore)? = nil,
         leeway: Duration = .seconds(30),
-        saveFailed: @escaping @Sendable (any Error) -> Void = { _ in },
+        onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in },
         refresh: @escaping Refresh
     ) {
         state = Mutex(State(token: token, isLoaded: token != nil || store == nil))
         self.store = store
         self.leeway = leeway
-        self.saveFailed = saveFailed
+        self.onSaveFailure = onSaveFailure
         self.refresh = refresh
     }
 
@@ -132,7 +132,7 @@ public final class RefreshingToken: Sendable {
         do {
             try await save()
         } catch {
-            saveFailed(error)
+            onSaveFailure(error)
         }
         return token
     }

@@ -10,7 +10,7 @@ extension CacheLookup {
     func hit(
         in store: BlobStore, of cache: HTTPCache, for request: TransportRequest, _ fields: HTTPFields, now: Int64
     ) -> TransportResponse? {
-        guard seen.isCacheable, let blobs = store.blobsAtOnce(in: key.group), !blobs.isEmpty else { return nil }
+        guard seen.isCacheable, let blobs = store.blobsInMemory(in: key.group), !blobs.isEmpty else { return nil }
         let stored = blobs.compactMap { ParsedStoredResponse.response(of: $0) }
         guard stored.count == blobs.count,
             case .reply(let reply) = CacheDecision(seen, stored: stored, now: now, rules: cache.rules),

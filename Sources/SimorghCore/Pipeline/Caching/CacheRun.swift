@@ -15,7 +15,7 @@ struct CacheExchange: Sendable {
     let cache: HTTPCache
     var request: TransportRequest
     let time: TimeSource
-    var hasStepsBelow = false
+    var hasNetworkInterceptors = false
     var cookies: (any CookieStore)?
     let lookup: CacheLookup
 
@@ -170,7 +170,7 @@ struct CacheExchange: Sendable {
         do {
             response = try await next(asked)
         } catch {
-            guard let about, (error as? TransportError)?.meansServerIsAway == true,
+            guard let about, (error as? TransportError)?.isServerUnreachable == true,
                 let reply = CachedReply.afterFailure(
                     forward, seen, about.response, status: nil, now: now, rules: cache.rules),
                 let response = try await served(reply, from: about)
@@ -178,7 +178,7 @@ struct CacheExchange: Sendable {
             return response
         }
         var forward = forward
-        if hasStepsBelow && !isAsSeen(response, asked) || response.isBodyTruncated { forward.mayStore = false }
+        if hasNetworkInterceptors && !isAsSeen(response, asked) || response.isBodyTruncated { forward.mayStore = false }
         let reception = CacheUpdateDecision(
             response.head, to: forward, seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
         for url in reception.invalidated {
@@ -191,7 +191,7 @@ struct CacheExchange: Sendable {
     /// Returns true if the fields that select a response were sent as the cache saw them: credentials and `Vary`
     /// fields.
     private func isAsSeen(_ response: TransportResponse, _ asked: TransportRequest) -> Bool {
-        guard let sent = response.sentFields else { return false }
+        guard let sent = response.sentHeaderFields else { return false }
         var names: Set<HTTPField.Name> = [.cookie, .range, .ifNoneMatch, .ifModifiedSince]
         if response.head.headerFields.has(.vary) {
             names.formUnion(FieldList.names(.vary, of: response.head.headerFields))
@@ -209,14 +209,14 @@ struct CacheExchange: Sendable {
         switch reception.storing {
         case .nothing: break
         case .update(let updated):
-            if let blob = about?.blob, !response.isFollowing {
+            if let blob = about?.blob, !response.isSharedResponse {
                 await cache.store.update(blob, metadata: updated.encoded)
             }
             about?.response = updated
         case .remove:
             if let blob = about?.blob { await cache.store.remove(blob.key) }
         // A shared response may be older than this request; the request that owns it stores it.
-        case .keep where response.isFollowing: break
+        case .keep where response.isSharedResponse: break
         case .keep(let kept): return await keeping(response, kept, reception.report, since: moment)
         }
         guard let reply = reception.reply, let about else { return reported(response, reception.report) }
@@ -231,7 +231,7 @@ struct CacheExchange: Sendable {
         (answer.timings, answer.connection, answer.attempts) = (
             response.timings, response.connection, response.attempts
         )
-        answer.sentFields = response.sentFields
+        answer.sentHeaderFields = response.sentHeaderFields
         answer.receivedCookies = response.head.headerFields.filter { $0.name == .setCookie }
         return answer
     }
@@ -308,7 +308,7 @@ extension TransportError {
     /// True if the server is unreachable or does not send a valid response: a reason to use a stale response.
     ///
     /// A server that cannot be trusted (TLS) is not a reason.
-    package var meansServerIsAway: Bool {
+    package var isServerUnreachable: Bool {
         let codes: [TransportError.Code] = [
             .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
             .notConnectedToInternet, .badServerResponse, .cannotParseResponse,

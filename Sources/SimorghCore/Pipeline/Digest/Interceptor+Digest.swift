@@ -98,7 +98,7 @@ private final class DigestAuthenticator: Sendable {
                 if answers > 0 || challenge?.nonce == use.challenge.nonce { return response }
             }
             guard let challenge, answers < Self.maximumAnswers,
-                response.allowsReplay(of: request, isTurnedAway: true)
+                response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
             else {
                 return response
             }

@@ -9,7 +9,7 @@ extension Interceptor {
     static func redirects(_ configuration: APIClient.Configuration) -> Interceptor? {
         let (policy, time) = (configuration.redirects, configuration.time)
         guard policy.follows else { return nil }
-        return Interceptor(isPlain: policy.decide == nil, passesHits: true) { request, next in
+        return Interceptor(isPlain: policy.decide == nil, isTransparentToCacheHits: true) { request, next in
             let response = try await next(request)
             // The only cost of a response that is not a redirect.
             guard RedirectStateMachine.asks(response.head.status.code) else { return response }

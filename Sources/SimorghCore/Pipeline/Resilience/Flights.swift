@@ -8,7 +8,7 @@ import Synchronization
 package final class InFlightRequests: Sendable {
     private typealias Outcome = Result<TransportResponse, any Error>
 
-    private struct Flight: Sendable {
+    private struct InFlightRequest: Sendable {
         let number: Int
         var riders: [Int: Waiter<TransportResponse, any Error>] = [:]
         var task: Task<Void, Never>?
@@ -16,11 +16,11 @@ package final class InFlightRequests: Sendable {
 
     private struct State: Sendable {
         var nextNumber = 0
-        var flights: [CoalescingKey: Flight] = [:]
+        var flights: [CoalescingKey: InFlightRequest] = [:]
     }
 
     /// A waiter's ticket for a shared exchange.
-    package struct Seat: Sendable {
+    package struct WaiterTicket: Sendable {
         fileprivate let key: CoalescingKey
         fileprivate let flight: Int
         fileprivate let rider: Int
@@ -49,16 +49,16 @@ package final class InFlightRequests: Sendable {
     /// - Returns: The ticket.
     package func board(
         _ key: CoalescingKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
-    ) -> Seat {
+    ) -> WaiterTicket {
         let seat = state.withLock { state in
             state.nextNumber += 1
             let rider = state.nextNumber
             let isFirst = state.flights[key] == nil
             let waiter = Waiter<TransportResponse, any Error>()
             // Changed in place: a copy per waiter would take quadratic time.
-            state.flights[key, default: Flight(number: rider)].riders[rider] = waiter
+            state.flights[key, default: InFlightRequest(number: rider)].riders[rider] = waiter
             let number = state.flights[key]?.number ?? rider
-            return Seat(key: key, flight: number, rider: rider, waiter: waiter, isFirst: isFirst)
+            return WaiterTicket(key: key, flight: number, rider: rider, waiter: waiter, isFirst: isFirst)
         }
         guard seat.isFirst else { return seat }
         let task = Task {
@@ -82,11 +82,11 @@ package final class InFlightRequests: Sendable {
     /// - Parameter seat: The ticket of the waiter; it is no longer valid when this returns or throws.
     /// - Returns: The response.
     /// - Throws: The error of the exchange; `CancellationError` at once if the task is cancelled.
-    package func answer(for seat: Seat) async throws -> TransportResponse {
+    package func answer(for seat: WaiterTicket) async throws -> TransportResponse {
         try await seat.waiter.value { leave(seat) }
     }
 
-    private func leave(_ seat: Seat) {
+    private func leave(_ seat: WaiterTicket) {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.flights[seat.key]?.number == seat.flight,
                 state.flights[seat.key]?.riders.removeValue(forKey: seat.rider) != nil,
@@ -97,7 +97,7 @@ package final class InFlightRequests: Sendable {
         task?.cancel()
     }
 
-    private func land(_ seat: Seat, _ outcome: Outcome) {
+    private func land(_ seat: WaiterTicket, _ outcome: Outcome) {
         let riders = state.withLock { state -> [Int: Waiter<TransportResponse, any Error>] in
             guard state.flights[seat.key]?.number == seat.flight else { return [:] }  // Everybody left.
             return state.flights.removeValue(forKey: seat.key)?.riders ?? [:]

@@ -8,7 +8,7 @@ extension Interceptor {
     /// Returns a step that lets identical safe requests in flight share one exchange; `nil` if it is turned off.
     static func coalescing(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
         // Credentials that are added below, per attempt, are not part of the key: it could not separate two users.
-        guard configuration.resilience.coalescesRequests, !configuration.isAnonymousAbove else { return nil }
+        guard configuration.resilience.coalescesRequests, !configuration.addsCredentialsBelowCache else { return nil }
         // The user's network interceptors may differ from view to view.
         let state = configuration.networkInterceptors.isEmpty ? state : PipelineState()
         // Separate for each cache, since a cache stores the responses of its own exchanges.
@@ -46,7 +46,7 @@ extension Interceptor {
             if redirects.follows(response.head) {
                 response = try await response.skimmed(time)
             } else {
-                response = try await response.gathered(for: shared)
+                response = try await response.collectingErrorBody(for: shared)
             }
             if case .collected(let limit) = shared.options.delivery, response.body.collectedBytes == nil {
                 response.body = ResponseBody(try await response.body.collect(upTo: limit))
@@ -61,7 +61,7 @@ extension Interceptor {
                 } else {
                     try await flights.answer(for: seat)
                 }
-            response.isFollowing = true
+            response.isSharedResponse = true
             return response
         } catch  where !seat.isFirst && isOutOfTime(error) {
             if let remaining = call?.deadline?.remaining, remaining == .zero { throw error }
@@ -80,7 +80,7 @@ extension Interceptor {
 
     /// Returns the response of an exchange that another call started, or throws when this call's deadline passes.
     private static func answer(
-        _ flights: InFlightRequests, _ seat: InFlightRequests.Seat, by deadline: Deadline, _ time: TimeSource
+        _ flights: InFlightRequests, _ seat: InFlightRequests.WaiterTicket, by deadline: Deadline, _ time: TimeSource
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: TransportResponse.self) { group in
             defer { group.cancelAll() }

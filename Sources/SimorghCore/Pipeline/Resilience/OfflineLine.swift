@@ -59,10 +59,10 @@ package final class OfflineRequestQueue: Sendable {
     private func send(
         _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
     ) async throws -> TransportResponse {
-        let status = await monitor.awaitedGlance()
+        let status = await monitor.awaitedQuickStatus()
         if status.isIsolated { return try await queue(request, next, place, nil) }
         // With some network some hosts may be reachable, even without an internet connection.
-        if isInOrder(request), !turnstile.isFree || place.map({ order.hasKept(before: $0) }) == true {
+        if isInOrder(request), !turnstile.isFree || place.map({ order.hasParked(before: $0) }) == true {
             return try await queue(request, next, place, nil)
         }
         do {
@@ -116,8 +116,8 @@ package final class OfflineRequestQueue: Sendable {
         let report = WaitReport(request, .network)
         report?.begin()
         defer { report?.end() }
-        let deadline = time.deadline(after: rules.longestWait)
-        var hasTurn = try await takesTurn(request, deadline, earlier)
+        let deadline = time.deadline(after: rules.maximumWait)
+        var hasTurn = try await acquiresTurn(request, deadline, earlier)
         defer {
             if hasTurn {
                 // Before the next request checks for earlier ones.
@@ -135,7 +135,7 @@ package final class OfflineRequestQueue: Sendable {
                 turnstile.leave()
                 hasTurn = false
                 guard try await waitsForEarlier(place, request, deadline) else { break }
-                hasTurn = try await takesTurn(request, deadline, earlier)
+                hasTurn = try await acquiresTurn(request, deadline, earlier)
                 continue
             }
             try checkOrder(place, earlier)
@@ -152,10 +152,10 @@ package final class OfflineRequestQueue: Sendable {
             }
             try await pause(request, deadline)
             report?.begin()
-            if !hasTurn { hasTurn = try await takesTurn(request, deadline, earlier) }
+            if !hasTurn { hasTurn = try await acquiresTurn(request, deadline, earlier) }
         }
         // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
-        if let place, order.hasKept(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
+        if let place, order.hasParked(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
         try checkOrder(place, earlier)
         report?.end()
         return try await attempt(request, next, place)
@@ -177,7 +177,7 @@ package final class OfflineRequestQueue: Sendable {
 
     /// Prevents a request that was tried before from being sent after a later one to the same URL.
     private func checkOrder(_ place: PerURLOrdering.Place?, _ earlier: TransportError?) throws {
-        guard let earlier, let place, order.isOvertaken(place) else { return }
+        guard let earlier, let place, order.isSuperseded(place) else { return }
         throw TransportError(
             .notConnectedToInternet, phase: .queue,
             message: "there was no internet connection, and a later request to the same URL has been sent since",
@@ -199,7 +199,7 @@ package final class OfflineRequestQueue: Sendable {
     ///
     /// - Returns: `false` if the turn does not come but there is a connection; the request need not wait for it then.
     /// - Throws: An error if the time is up, or there is no connection either.
-    private func takesTurn(
+    private func acquiresTurn(
         _ request: TransportRequest, _ deadline: Deadline, _ earlier: TransportError?
     ) async throws -> Bool {
         let entry = try await enter(request, by: deadline)
@@ -213,7 +213,7 @@ package final class OfflineRequestQueue: Sendable {
     /// Waits for the turn, at most until the request's deadline.
     private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
         try Task.checkCancellation()
-        if turnstile.enterIfFree() { return .through }
+        if turnstile.tryLock() { return .through }
         let limit = Self.left(request, deadline)
         return try await withThrowingTaskGroup(of: Entry.self) { group in
             group.addTask { try await self.turnstile.enter() ? .through : .full }
@@ -248,7 +248,7 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     private static func mayWait(_ request: TransportRequest) -> Bool {
-        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !hasOwnWay(request) else {
+        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !usesCustomRoute(request) else {
             return false
         }
         let isSafe =
@@ -258,7 +258,7 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// Returns true if a request uses a proxy, a Unix socket or explicit addresses: it may not need the internet.
-    private static func hasOwnWay(_ request: TransportRequest) -> Bool {
+    private static func usesCustomRoute(_ request: TransportRequest) -> Bool {
         let route = request.options.route
         guard route != RouteOptions() else { return false }
         let (scheme, authority) = (request.head.scheme ?? "", request.head.authority ?? "")

@@ -82,12 +82,12 @@ final class PerURLOrdering: Sendable {
     }
 
     /// Returns true if an earlier request waits for the network.
-    func hasKept(before place: Place) -> Bool {
+    func hasParked(before place: Place) -> Bool {
         state.withLock { state in state.lines[place.url]?.kept.contains { $0 < place.number } == true }
     }
 
     /// Returns true if a later request was sent, or is being sent.
-    func isOvertaken(_ place: Place) -> Bool {
+    func isSuperseded(_ place: Place) -> Bool {
         state.withLock { state in
             guard let line = state.lines[place.url] else { return false }
             return line.lastSent > place.number || line.sent.contains { $0 > place.number }

@@ -35,7 +35,7 @@ extension Interceptor {
     }
 
     package static func retry(_ step: RetryStep) -> Interceptor {
-        Interceptor(passesHits: true) { request, next in try await step.send(request, next) }
+        Interceptor(isTransparentToCacheHits: true) { request, next in try await step.send(request, next) }
     }
 }
 

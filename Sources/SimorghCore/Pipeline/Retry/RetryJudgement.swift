@@ -71,7 +71,7 @@ package enum RetryEvaluation: Sendable, Equatable {
             self = .giveUp(because: "\(failure), and a \(facts.method) without Idempotency-Key may have been processed")
             return
         }
-        let server = policy.honoursRetryAfter ? facts.serverDelay : nil
+        let server = policy.honorsRetryAfter ? facts.serverDelay : nil
         if let server, facts.chosenDelay == nil, server > policy.maximumRetryAfter {
             self = .giveUp(because: "\(failure), and the server asks to wait longer than allowed: \(server)")
             return

@@ -41,7 +41,7 @@ package struct RetryStep: Sendable {
             // `attempt` has drained or released a failed response when it returns, before the wait.
             switch try await attempt(request, sent: sent, next) {
             case .done(var response):
-                if request.head.origin != first.head.origin { response.isFromElsewhere = true }
+                if request.head.origin != first.head.origin { response.wasRetriedCrossOrigin = true }
                 return response
             case .again(let changed, let delay):
                 try await (request.options.call?.time ?? time).sleep(for: delay)
@@ -60,7 +60,7 @@ package struct RetryStep: Sendable {
         do {
             var response = try await next(request)
             // The decider and `modify` may read the body.
-            if policy.decider != nil || modify != nil { response = try await response.gathered(for: request) }
+            if policy.decider != nil || modify != nil { response = try await response.collectingErrorBody(for: request) }
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
             // A retry would repeat a response that came from the cache alone; it adds nothing to the retry budget
             // either.
@@ -126,7 +126,7 @@ package struct RetryStep: Sendable {
             guard let modify else { return .again(request, after: delay) }
             var changed = try await modify(attempt)
             changed.join(request)
-            if changed.head.origin != request.head.origin { changed.leaveCredentials(of: request) }
+            if changed.head.origin != request.head.origin { changed.removeCredentials(of: request) }
             return .again(changed, after: delay)
         }
     }

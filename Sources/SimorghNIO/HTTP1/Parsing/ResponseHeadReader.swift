@@ -25,7 +25,7 @@ struct ResponseHeadReader {
     /// True for a response to `CONNECT`: a success has no body, and its framing fields have no meaning.
     private let isConnect: Bool
     /// True if the fields do not correspond one to one to ``lines``.
-    private(set) var isMended = false
+    private(set) var hasRewrittenFields = false
 
     /// The ranges of the fields relative to the status line, if all bytes arrived at once.
     private(set) var lines: [ResponseHeadCache.Line] = []
@@ -93,13 +93,13 @@ struct ResponseHeadReader {
         // Before the first field, parsers disagree about such a line (RFC 9112, section 2.2).
         guard let last = fields.last else { throw .malformed("the first header field begins with whitespace") }
         folded.add(line, to: last)
-        isMended = true
+        hasRewrittenFields = true
     }
 
     /// Interprets the last field, which is complete now.
     mutating func settle() throws(ResponseParser.Fault) {
         guard let last = fields.indices.last else { return }
-        if isMended, let whole = try folded.take(fields[last].name) { fields[last] = whole }
+        if hasRewrittenFields, let whole = try folded.take(fields[last].name) { fields[last] = whole }
         guard pending != .none else { return }
         let role = pending
         pending = .none
@@ -145,7 +145,7 @@ struct ResponseHeadReader {
         case .transferEncoding: transferCodings = transferCodings.map { "\($0),\(value)" } ?? value
         case .contentLength:
             try contentLength.take(value)
-            if contentLength.isRepeated { isMended = true }
+            if contentLength.isRepeated { hasRewrittenFields = true }
         }
     }
 

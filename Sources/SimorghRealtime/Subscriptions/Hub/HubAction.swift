@@ -34,7 +34,7 @@ package enum SubscriptionMachineAction: Sendable {
     /// Publish the new state.
     case state(SubscriptionState)
     /// Report that a message has a subscription ID that the connection never used.
-    case noteStray
+    case reportUnknownID
 }
 
 /// A change of a subscription other than an event.

@@ -35,13 +35,13 @@ extension SubscriptionStateMachine {
         stop(.subscribe(id))
         switch outcome {
         case .success(let operation):
-            if entry.isPassedBy { ask(id, operation) } else { entries[id]?.completed = operation }
+            if entry.isOvertaken { ask(id, operation) } else { entries[id]?.completed = operation }
         case .failure(let error):
             let failure = SubscriptionError(
                 .invalidRequest, causedBy: error, "preparing the subscription failed")
-            if ConnectionLoss.mayPass(error) { postpone(id, failure) } else { finish(id, failure) }
+            if ConnectionLoss.isTransient(error) { postpone(id, failure) } else { finish(id, failure) }
         }
-        completeMore()
+        advancePreparations()
         return take()
     }
 
@@ -49,17 +49,17 @@ extension SubscriptionStateMachine {
     mutating func complete(_ id: SubscriptionID) {
         entries[id]?.stage = .preparing
         entries[id]?.completed = nil
-        entries[id]?.isPassedBy = false
+        entries[id]?.isOvertaken = false
         completion.waiting.append(id)
         completion.line.append(id)
-        completeMore()
+        advancePreparations()
     }
 
     /// Sends prepared operations that have no unprepared one before them, and starts preparations up to the limit.
-    mutating func completeMore() {
+    mutating func advancePreparations() {
         guard phase == .ready, !isLeaving else { return }
         while let id = completion.line.first {
-            if let entry = entries[id], entry.stage == .preparing, !entry.isPassedBy {
+            if let entry = entries[id], entry.stage == .preparing, !entry.isOvertaken {
                 guard let operation = entry.completed else { break }
                 completion.line.takeFirst()
                 ask(id, operation)
@@ -80,13 +80,13 @@ extension SubscriptionStateMachine {
     }
 
     /// Lets later operations overtake the ones that are still being prepared.
-    mutating func passBy() {
-        for id in completion.running { entries[id]?.isPassedBy = true }
-        completeMore()
+    mutating func overtakePending() {
+        for id in completion.running { entries[id]?.isOvertaken = true }
+        advancePreparations()
     }
 
     /// Cancels all preparations.
-    mutating func abandonCompletions() {
+    mutating func cancelPreparations() {
         for id in completion.running { actions.append(.cancelPreparation(id)) }
         completion = PendingPreparations()
     }

@@ -26,7 +26,7 @@ package struct SubscriptionRecord<Operation: Sendable>: Sendable {
     /// The prepared operation, which is sent once the operations before it have been sent.
     var completed: Operation?
     /// True if its preparation is so slow that later operations no longer wait for it.
-    var isPassedBy = false
+    var isOvertaken = false
     /// The number of postponements in a row.
     var postponements = 0
     var liveSince = Duration.zero

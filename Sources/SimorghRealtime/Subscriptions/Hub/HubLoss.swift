@@ -9,20 +9,20 @@ package struct ConnectionLoss: Sendable {
     /// The error for the subscribers.
     package var error: SubscriptionError
     /// The decision of the protocol; `nil` applies the reconnect policy.
-    package var verdict: ReconnectDecision?
+    package var decision: ReconnectDecision?
     /// The end, as input for the reconnect policy.
     package var ending: ReconnectBackoff.Ending
     /// True if the protocol says that fresh credentials may help.
     package var mayHaveExpired: Bool
 
     package init(
-        _ error: SubscriptionError, verdict: ReconnectDecision? = nil, ending: ReconnectBackoff.Ending? = nil,
+        _ error: SubscriptionError, decision: ReconnectDecision? = nil, ending: ReconnectBackoff.Ending? = nil,
         mayHaveExpired: Bool = false
     ) {
         self.error = error
-        self.verdict = verdict
+        self.decision = decision
         self.mayHaveExpired = mayHaveExpired
-        self.ending = ending ?? error.closure.map { .closed($0.code) } ?? .failed(mayPass: true)
+        self.ending = ending ?? error.closure.map { .closed($0.code) } ?? .failed(isTransient: true)
     }
 
     /// Creates the loss for a connection that could not be opened.
@@ -30,7 +30,7 @@ package struct ConnectionLoss: Sendable {
         guard let error = error as? NetworkError else {
             self.init(
                 SubscriptionError(.connectionFailed, causedBy: error, "the connection could not be opened"),
-                verdict: .giveUp)
+                decision: .giveUp)
             return
         }
         let code: SubscriptionError.Code =
@@ -47,14 +47,14 @@ package struct ConnectionLoss: Sendable {
             SubscriptionError(
                 ending == nil ? .invalidRequest : .connectionFailed, causedBy: error,
                 "SubscriptionProtocol.opening(attempt:) failed"),
-            verdict: ending == nil ? .giveUp : nil, ending: ending)
+            decision: ending == nil ? .giveUp : nil, ending: ending)
     }
 
     /// Returns true if the error is transient, so that another attempt may succeed.
-    package static func mayPass(_ error: any Error) -> Bool {
+    package static func isTransient(_ error: any Error) -> Bool {
         switch ending(error, now: Date(timeIntervalSince1970: 0)) {
-        case .refused(let status, _): ReconnectBackoff.comesBack(fromStatus: status)
-        case .failed(let mayPass): mayPass
+        case .refused(let status, _): ReconnectBackoff.shouldReconnect(fromStatus: status)
+        case .failed(let isTransient): isTransient
         case .closed: true
         case nil: false
         }
@@ -64,12 +64,12 @@ package struct ConnectionLoss: Sendable {
     private static func ending(_ error: any Error, now: Date) -> ReconnectBackoff.Ending? {
         switch error {
         case let error as NetworkError: ReconnectBackoff.Ending(opening: error, now: now)
-        case let error as TransportError: .failed(mayPass: TransportError.Code.passing.contains(error.code))
+        case let error as TransportError: .failed(isTransient: TransportError.Code.passing.contains(error.code))
         case let error as TokenRefreshError: ending(error.underlying, now: now)
         case let error as WebSocketError:
-            error.underlying.flatMap { ending($0, now: now) } ?? .failed(mayPass: error.code == .connectionLost)
+            error.underlying.flatMap { ending($0, now: now) } ?? .failed(isTransient: error.code == .connectionLost)
         case let error as SubscriptionError:
-            .failed(mayPass: [.timedOut, .connectionFailed, .connectionLost].contains(error.code))
+            .failed(isTransient: [.timedOut, .connectionFailed, .connectionLost].contains(error.code))
         default: nil
         }
     }

@@ -56,29 +56,29 @@ struct SubscriptionReconnection: Sendable {
     mutating func delay(after loss: ConnectionLoss, now: Duration) -> Duration? {
         guard !isFinal(loss, now) else { return nil }
         let chance = random.fraction()
-        let verdict = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
-        guard case .reconnect(_, let delay) = verdict else { return nil }
+        let decision = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
+        guard case .reconnect(_, let delay) = decision else { return nil }
         if readySince != nil { attempt = 0 }
         readySince = nil
-        return loss.verdict == .reconnectAtOnce ? .zero : delay
+        return loss.decision == .reconnectImmediately ? .zero : delay
     }
 
     /// Returns true if no further attempt is made, regardless of the reconnect policy.
     private mutating func isFinal(_ loss: ConnectionLoss, _ now: Duration) -> Bool {
         // If the handshake was never completed, the credentials were fresh.
-        guard loss.mayHaveExpired, let readySince else { return loss.verdict == .giveUp }
+        guard loss.mayHaveExpired, let readySince else { return loss.decision == .giveUp }
         if now - readySince >= stableAfter { hasExpired = false }
         defer { hasExpired = true }
-        return hasExpired && loss.verdict == .giveUp
+        return hasExpired && loss.decision == .giveUp
     }
 
     private func ending(_ loss: ConnectionLoss) -> ReconnectBackoff.Ending {
         guard case .closed(let code) = loss.ending else {
-            return loss.verdict == nil ? loss.ending : .failed(mayPass: true)
+            return loss.decision == nil ? loss.ending : .failed(isTransient: true)
         }
         if machine.policy.finalCloseCodes.contains(code) { return loss.ending }
         // A regular close by the server does not end subscriptions that still expect events.
-        let isGoodbye = code == .normal || code == .noStatusReceived
-        return loss.verdict != nil || isGoodbye ? .failed(mayPass: true) : loss.ending
+        let isRegularClose = code == .normal || code == .noStatusReceived
+        return loss.decision != nil || isRegularClose ? .failed(isTransient: true) : loss.ending
     }
 }

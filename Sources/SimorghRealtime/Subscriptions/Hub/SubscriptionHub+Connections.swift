@@ -29,7 +29,7 @@ extension SubscriptionMultiplexer {
         } catch {
             return put(.lost(number, ConnectionLoss(describing: error, now: time.now)))
         }
-        guard isWanted(number, { $0.isForeign = false }) else { return }
+        guard isWanted(number, { $0.runsApplicationCode = false }) else { return }
         put(.described(number))
         do {
             link = try await dial(opening.router, options.webSocket)
@@ -39,7 +39,7 @@ extension SubscriptionMultiplexer {
         let isNegotiated = opening.negotiate != nil
         let isWanted = isWanted(number) { connection in
             connection.link = link
-            connection.isForeign = isNegotiated
+            connection.runsApplicationCode = isNegotiated
         }
         guard isWanted else { return link.drop() }
         put(.linked(number))
@@ -54,10 +54,10 @@ extension SubscriptionMultiplexer {
             try await opening.negotiate?(LinkTransport(link: link))
         } catch {
             let failure = SubscriptionError(.negotiationFailed, causedBy: error, "the handshake failed")
-            put(.lost(number, ConnectionLoss(failure, verdict: verdict(failure, error))))
+            put(.lost(number, ConnectionLoss(failure, decision: decision(failure, error))))
             return link.drop()
         }
-        guard self.isWanted(number, { $0.isForeign = false }) else { return link.drop() }
+        guard self.isWanted(number, { $0.runsApplicationCode = false }) else { return link.drop() }
         await withTaskGroup(of: Void.self) { [self] group in
             group.addTask { await self.write(number, outbox, link) }
             put(.opened(number, opening.session, link.subprotocol))
@@ -81,9 +81,9 @@ extension SubscriptionMultiplexer {
     /// Returns the decision after a failed handshake.
     ///
     /// A network failure may be retried; any other failure is final.
-    private func verdict(_ failure: SubscriptionError, _ error: any Error) -> ReconnectDecision? {
-        if let closure = failure.closure { return wire.verdict(on: closure) }
-        return error is WebSocketError || ConnectionLoss.mayPass(error) ? nil : .giveUp
+    private func decision(_ failure: SubscriptionError, _ error: any Error) -> ReconnectDecision? {
+        if let closure = failure.closure { return wire.decision(on: closure) }
+        return error is WebSocketError || ConnectionLoss.isTransient(error) ? nil : .giveUp
     }
 
     private func read(_ number: Int, _ link: any WebSocketChannel) async {
@@ -135,7 +135,7 @@ extension SubscriptionMultiplexer {
         put(
             .lost(
                 number,
-                ConnectionLoss(failure, verdict: wire.verdict(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
+                ConnectionLoss(failure, decision: wire.decision(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
     }
 
     private func write(_ number: Int, _ outbox: SubscriptionSendQueue, _ link: any WebSocketChannel) async {
@@ -173,15 +173,15 @@ extension SubscriptionMultiplexer {
         guard let outbox else { return }
         _ = outbox.put(.close(code))
         let limit = options.unsubscribeTimeout + Duration(clampingSeconds: options.webSocket.closeTimeout)
-        let reaper = Task { [self, time] in
+        let closeTimeoutTask = Task { [self, time] in
             guard (try? await time.sleep(for: limit)) != nil else { return }
             drop(number)
         }
         let isLate = state.withLock { state in
-            state.connections[number]?.reaper = reaper
+            state.connections[number]?.closeTimeoutTask = closeTimeoutTask
             return state.connections[number] == nil
         }
-        if isLate { reaper.cancel() }
+        if isLate { closeTimeoutTask.cancel() }
     }
 
     func drop(_ number: Int) {
@@ -194,7 +194,7 @@ extension SubscriptionMultiplexer {
         for preparation in connection.preparations.values { preparation.task?.cancel() }
         connection.link?.drop()
         // Application code that ignores cancellation must not delay the end; its result is ignored.
-        if connection.isForeign { remove(number) }
+        if connection.runsApplicationCode { remove(number) }
     }
 
     /// Removes a connection that has ended.
@@ -205,7 +205,7 @@ extension SubscriptionMultiplexer {
             for id in state.waiters.keys { state.waiters[id]?.numbers?.remove(number) }
             return (connection, Self.ended(&state))
         }
-        connection?.reaper?.cancel()
+        connection?.closeTimeoutTask?.cancel()
         for preparation in connection?.preparations.values.map(\.task) ?? [] { preparation?.cancel() }
         for waiter in ended { waiter.resume() }
     }

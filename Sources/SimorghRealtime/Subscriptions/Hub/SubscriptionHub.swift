@@ -41,9 +41,9 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         /// The tasks that prepare operations.
         var preparations: [SubscriptionID: (token: Int, task: Task<Void, Never>?)] = [:]
         /// Drops the connection if its close handshake takes too long.
-        var reaper: Task<Void, Never>?
+        var closeTimeoutTask: Task<Void, Never>?
         /// True while application code works on the connection, which may ignore cancellation.
-        var isForeign = true
+        var runsApplicationCode = true
         /// The full subscriber that the reader task waits for.
         var awaited: (any SubscriptionSink)?
     }
@@ -117,7 +117,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
     package func subscribe(
         _ operation: Wire.Operation, isOneShot: Bool = false, _ sink: any SubscriptionSink
     ) -> SubscriptionID {
-        let executor = loops?.callersExecutor
+        let executor = loops?.callerExecutor
         let (id, awaited) = state.withLock { state -> (SubscriptionID, [any SubscriptionSink]) in
             state.lastID += 1
             let id = SubscriptionID(state.lastID)
@@ -128,13 +128,13 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
             return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
         }
         // The caller may be the very task that must drain a full buffer; waiting for room would then deadlock.
-        for sink in awaited { sink.hurry() }
+        for sink in awaited { sink.stopWaiting() }
         work()
         return id
     }
 
     private func want(_ input: Input) {
-        let executor = loops?.callersExecutor
+        let executor = loops?.callerExecutor
         state.withLock { Self.stay(on: executor, &$0) }
         put(input)
     }
@@ -308,7 +308,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
             default: reconnection.forget()
             }
             options.onState?(status)
-        case .noteStray: options.onStray?()
+        case .reportUnknownID: options.onUnknownID?()
         }
     }
 

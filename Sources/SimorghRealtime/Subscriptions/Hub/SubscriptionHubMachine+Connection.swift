@@ -13,7 +13,7 @@ extension SubscriptionStateMachine {
         start(.ready, options.readyTimeout)
     }
 
-    mutating func goodbye() {
+    mutating func closeConnection() {
         let connection = generation
         apply(.invalidMessage) { $0.closing() }
         guard connection == generation else { return }
@@ -42,18 +42,18 @@ extension SubscriptionStateMachine {
         session = nil
         silence = nil
         isLeaving = false
-        isLingering = false
+        isIdleClosePending = false
         isSuspended = false
         lastResumed = nil
-        isTelling = false
+        needsFlush = false
         told = []
-        hasNotedStray = false
-        abandonCompletions()
+        hasReportedUnknownID = false
+        cancelPreparations()
     }
 
     mutating func drop(_ code: SubscriptionError.Code, _ message: String) {
         actions.append(.drop(generation))
-        leaveConnection(ConnectionLoss(SubscriptionError(code, message), verdict: .reconnect))
+        leaveConnection(ConnectionLoss(SubscriptionError(code, message), decision: .reconnect))
     }
 
     mutating func leaveConnection(_ loss: ConnectionLoss) {
@@ -82,13 +82,13 @@ extension SubscriptionStateMachine {
 
     /// Ends the subscriptions with an error.
     mutating func end(_ error: SubscriptionError, butUnasked: Bool = false) {
-        abandonCompletions()
+        cancelPreparations()
         for id in order where !butUnasked || entries[id]?.stage != .unasked { finish(id, error) }
     }
 
     /// Marks all subscriptions as not sent on this connection.
     mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
-        abandonCompletions()
+        cancelPreparations()
         for id in order {
             guard let entry = entries[id] else { continue }
             if entry.stage == .leaving || entry.isOneShot && !entry.isUnsent {

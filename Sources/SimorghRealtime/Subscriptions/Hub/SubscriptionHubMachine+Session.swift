@@ -50,14 +50,14 @@ extension SubscriptionStateMachine {
             for id in order { ask(id) }
         case .accepted(let id): accept(id)
         case .event(let id, let payload):
-            noteStray(id)
+            reportUnknownID(id)
             accept(id)
             if entries[id]?.stage == .live { actions.append(.deliver(id, payload)) }
         case .completed(let id):
-            noteStray(id)
+            reportUnknownID(id)
             finishAsked(id, nil)
         case .failed(let id, let error):
-            noteStray(id)
+            reportUnknownID(id)
             finishAsked(id, failure(id, error))
         case .postponed(let id, let error): postpone(id, failure(id, error))
         case .released(let id):
@@ -75,17 +75,17 @@ extension SubscriptionStateMachine {
             leaveConnection(
                 ConnectionLoss(
                     SubscriptionError(endCode, causedBy: error, "the protocol requested a reconnection"),
-                    verdict: .reconnect))
+                    decision: .reconnect))
         case .giveUp(let error, let code):
             giveUp(SubscriptionError(endCode, causedBy: error, "the protocol closed the connection"), code)
         }
     }
 
     /// Reports, once, an ID that this connection never used; an ID of an ended subscription may still be in transit.
-    private mutating func noteStray(_ id: SubscriptionID) {
-        guard !(1...max(1, newest)).contains(id.number), !hasNotedStray else { return }
-        hasNotedStray = true
-        actions.append(.noteStray)
+    private mutating func reportUnknownID(_ id: SubscriptionID) {
+        guard !(1...max(1, newest)).contains(id.number), !hasReportedUnknownID else { return }
+        hasReportedUnknownID = true
+        actions.append(.reportUnknownID)
     }
 
     private var endCode: SubscriptionError.Code { phase == .negotiating ? .negotiationFailed : .connectionLost }

@@ -54,15 +54,15 @@ extension SubscriptionStateMachine {
             finish(id, SubscriptionError(.invalidRequest, causedBy: error, "the subscription message is invalid"))
             return
         }
-        isTelling = true
+        needsFlush = true
         told.append(id)
         perform(wanted)
     }
 
     /// Flushes the session, and starts waiting for the server's answers to the messages sent.
     private mutating func tell() {
-        guard isTelling, phase == .ready else { return }
-        isTelling = false
+        guard needsFlush, phase == .ready else { return }
+        needsFlush = false
         apply(.invalidMessage) { $0.flush() }
         for id in told {
             guard phase == .ready, let entry = entries[id],
@@ -81,13 +81,13 @@ extension SubscriptionStateMachine {
         }
         stop(.subscribe(id))
         entries[id]?.stage = .leaving
-        isTelling = true
+        needsFlush = true
         apply(.invalidMessage) { $0.unsubscribe(id) }
         if entries[id]?.stage == .leaving { start(.release(id), options.unsubscribeTimeout) }
     }
 
     /// Handles that the server, or a preparation, did not answer in time.
-    mutating func unanswered(_ id: SubscriptionID) {
+    mutating func answerTimedOut(_ id: SubscriptionID) {
         guard let entry = entries[id] else { return }
         switch entry.stage {
         case .preparing:
@@ -97,7 +97,7 @@ extension SubscriptionStateMachine {
                     .timedOut, "preparing the subscription took longer than \(options.subscribeTimeout.shown)"))
         case .asked, .live:
             // Unsubscribes, in case the server has accepted it after all.
-            isTelling = true
+            needsFlush = true
             apply(.invalidMessage) { $0.unsubscribe(id) }
             finish(id, SubscriptionError(.timedOut, "no answer from the server within \(wait(for: entry).shown)"))
         case .unasked, .postponed, .leaving: break
@@ -128,7 +128,7 @@ extension SubscriptionStateMachine {
         entries[id]?.postponements = attempt
         actions.append(.tell(id, .interrupted(error, retryAfter: wait)))
         start(.again(id), wait)
-        if entry.stage == .preparing { completeMore() }
+        if entry.stage == .preparing { advancePreparations() }
     }
 
     /// Removes a subscription and reports its end.
@@ -142,7 +142,7 @@ extension SubscriptionStateMachine {
         actions.append(.end(id, entry.stage == .leaving ? nil : error))
         guard entry.stage == .preparing else { return }
         if completion.running.remove(id) != nil { actions.append(.cancelPreparation(id)) }
-        completeMore()
+        advancePreparations()
     }
 
     /// Closes a connection that is no longer needed.
@@ -151,25 +151,25 @@ extension SubscriptionStateMachine {
         if isLeaving {
             // Subscriptions that were added in the meantime wait for the next connection.
             guard entries.values.allSatisfy({ $0.stage == .unasked }) else { return }
-            goodbye()
+            closeConnection()
         } else if entries.isEmpty, !isHeld {
-            guard options.linger > .zero else { return goodbye() }
-            guard !isLingering else { return }
-            isLingering = true
+            guard options.linger > .zero else { return closeConnection() }
+            guard !isIdleClosePending else { return }
+            isIdleClosePending = true
             start(.linger, options.linger)
         }
     }
 
     /// Cancels the pending close of a connection without subscriptions.
     mutating func stay() {
-        if isLingering { stop(.linger) }
-        isLingering = false
+        if isIdleClosePending { stop(.linger) }
+        isIdleClosePending = false
     }
 
     /// Ignores a timer that fired while reading was paused, because arrived messages were not read.
     ///
     /// - Returns: True if the timer was handled completely.
-    mutating func excuse(_ timer: SubscriptionMachineTimer, _ run: Run) -> Bool {
+    mutating func ignoreTimerWhilePaused(_ timer: SubscriptionMachineTimer, _ run: Run) -> Bool {
         switch timer {
         case .silence:
             guard isSuspended else { return false }
@@ -178,7 +178,7 @@ extension SubscriptionStateMachine {
         case .subscribe(let id):
             guard let stage = entries[id]?.stage, stage != .preparing else { return false }
         case .session(let timer):
-            apply(.invalidMessage) { $0.elapsedUnread(timer) }
+            apply(.invalidMessage) { $0.timerFiredWhilePaused(timer) }
             guard session != nil else { return true }
         case .release, .again, .completion, .linger, .reconnect: return false
         }

@@ -42,7 +42,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     var isLeaving = false
     var reconnection: SubscriptionReconnection
     /// True if the connection has no subscriptions and stays open for a while for new ones.
-    var isLingering = false
+    var isIdleClosePending = false
     var silence: Duration?
     var lastHeard = Duration.zero
     /// The time, as set by the owner and by events.
@@ -55,7 +55,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     /// The subscriptions passed to the session whose answer is awaited once their message has been sent.
     var told: [SubscriptionID] = []
     /// True if the session must be flushed, because it may combine several messages.
-    var isTelling = false
+    var needsFlush = false
     var completion = PendingPreparations()
     /// The jitter shared by all subscriptions that are postponed together, so that they are also sent again together.
     var fraction: Double?
@@ -63,7 +63,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     /// The highest subscription number so far; an ID in a message above it is unknown.
     private(set) var newest = 0
     /// True if an unknown ID was reported on the current connection.
-    var hasNotedStray = false
+    var hasReportedUnknownID = false
 
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
         self.options = options
@@ -233,7 +233,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     package mutating func elapsed(_ timer: SubscriptionMachineTimer, now: Duration) -> [SubscriptionMachineAction] {
         self.now = now
         let run = runs.removeValue(forKey: timer)
-        if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true, excuse(timer, run) { return take() }
+        if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true, ignoreTimerWhilePaused(timer, run) { return take() }
         switch timer {
         case .ready:
             // The handshake was completed or abandoned in the meantime, so the timer is obsolete.
@@ -243,7 +243,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
             case .negotiating: drop(.timedOut, "the handshake was not complete within \(options.readyTimeout.shown)")
             case .idle, .ready, .waiting: break
             }
-        case .subscribe(let id): unanswered(id)
+        case .subscribe(let id): answerTimedOut(id)
         case .release(let id):
             guard entries[id]?.stage == .leaving else { break }
             finish(id, nil)
@@ -251,10 +251,10 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
             guard phase == .ready, entries[id]?.stage == .postponed else { break }
             entries[id]?.stage = .unasked
             ask(id)
-        case .completion: passBy()
+        case .completion: overtakePending()
         case .linger:
-            guard isLingering, entries.isEmpty, !isHeld else { break }
-            goodbye()
+            guard isIdleClosePending, entries.isEmpty, !isHeld else { break }
+            closeConnection()
         case .silence:
             guard let silence, session != nil else { break }
             let left = silence - (now - lastHeard)

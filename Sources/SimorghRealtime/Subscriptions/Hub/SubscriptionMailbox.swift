@@ -130,7 +130,7 @@ package final class SubscriptionBuffer: SubscriptionSink {
         }
     }
 
-    package func hurry() {
+    package func stopWaiting() {
         let waiters = state.withLock { state in
             state.isHurried = state.roomWaiters.isEmpty
             defer { state.roomWaiters = [] }

@@ -9,12 +9,12 @@ package protocol SubscriptionSink: AnyObject, Sendable {
     func tell(_ notice: SubscriptionNotice)
     /// Receives the end.
     func end(_ error: SubscriptionError?)
-    /// Waits until the buffer has room for an event, the subscriber has left, or ``hurry()`` is called.
+    /// Waits until the buffer has room for an event, the subscriber has left, or ``stopWaiting()`` is called.
     func room() async
     /// The remaining capacity that ``room()`` waits for.
     var space: BufferCapacity { get }
     /// Ends the current wait for room, or else the next one.
-    func hurry()
+    func stopWaiting()
 }
 
 /// The remaining capacity of a subscriber's buffer.
@@ -31,5 +31,5 @@ extension SubscriptionSink {
     /// `.free`: by default, the reader task waits once for such a sink.
     package var space: BufferCapacity { .free }
 
-    package func hurry() {}
+    package func stopWaiting() {}
 }

@@ -64,7 +64,7 @@ func webSocketEvents(_ client: APIClient) async throws {
         let socket = try client.webSocketConnection(Chat())
         for try await event in socket.events() { print(event) }
         for try await person in socket.messages(of: Person.self) { print(person) }
-        for try await message in socket.messagesInParts() {
+        for try await message in socket.streamedMessages() {
             for try await part in message { print(part) }
         }
     } catch let error as WebSocketError where error.code == .connectionLost {

@@ -98,7 +98,7 @@ struct CacheUpdateDecisionTests {
     func anyAge() {
         #expect(Self.word(Self.reception(200, [], request: .sample(strategy: .returnCacheDataElseLoad))) == "keep")
         var rules = CacheRules()
-        rules.keepsForAnyAge = true
+        rules.storesForAnyAge = true
         #expect(Self.word(Self.reception(200, [], rules: rules)) == "keep")
         #expect(Self.word(Self.reception(200, [("Cache-Control", "no-store")], rules: rules)) == "nothing")
     }

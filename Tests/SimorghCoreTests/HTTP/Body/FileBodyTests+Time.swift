@@ -24,7 +24,7 @@ extension FileBodyTests {
         defer { answer.signal() }
         let call = Call(client: client, decoding: .data) { _ in
             var description = CallDescription(method: .post, path: "x")
-            description.lateBody = {
+            description.deferredBody = {
                 isReading.open()
                 answer.wait()
                 return .text("read")
@@ -62,7 +62,7 @@ extension FileBodyTests {
         func call(_ client: APIClient) -> Call<Data> {
             Call(client: client, decoding: .data) { _ in
                 var description = CallDescription(method: .put, path: "x")
-                description.lateBody = {
+                description.deferredBody = {
                     clock.advance(by: .seconds(2))
                     return .text("read")
                 }

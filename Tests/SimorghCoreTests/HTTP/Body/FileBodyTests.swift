@@ -25,7 +25,7 @@ struct FileBodyTests {
         let makings = Mutex<[Bool]>([])
         let call = Call(client: APIClient.scripted(transport), decoding: .data) { _ in
             var description = CallDescription(method: .post, path: "x")
-            description.lateBody = {
+            description.deferredBody = {
                 makings.withLock { $0.append(withUnsafeCurrentTask { $0 != nil }) }
                 return .text("read")
             }
@@ -41,9 +41,9 @@ struct FileBodyTests {
     @Test("Describing a call touches no file, whichever way the file is given")
     func untouched() throws {
         let fields = [MultipartFormField.filePath(name: "f", path: "/nowhere/at/all")]
-        #expect(try CallDescription(router: Form(multipart: nil), formFields: fields).lateBody != nil)
-        #expect(try CallDescription(request: Form(multipart: fields), encoder: nil).lateBody != nil)
-        #expect(try CallDescription(router: Form(), formFields: [.text(name: "a", value: "b")]).lateBody == nil)
+        #expect(try CallDescription(router: Form(multipart: nil), formFields: fields).deferredBody != nil)
+        #expect(try CallDescription(request: Form(multipart: fields), encoder: nil).deferredBody != nil)
+        #expect(try CallDescription(router: Form(), formFields: [.text(name: "a", value: "b")]).deferredBody == nil)
     }
 
     @Test("A file that is missing is an invalid request, and nothing is sent", arguments: 0..<4)

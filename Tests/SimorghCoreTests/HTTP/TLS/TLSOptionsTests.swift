@@ -54,7 +54,7 @@ struct TLSOptionsTests {
         var pins = TLSPins(host: "*", keys: [TLSPins.pin(of: issuer)], needsBackup: false)
         #expect(pins.accept(server: server, chain: [server, issuer]))
         let others = pins
-        pins.bindsServerAlone = true
+        pins.appliesToServerKeyOnly = true
         #expect(pins != others)
         #expect(!pins.accept(server: server, chain: [server, issuer]))
         #expect(pins.accept(server: issuer, chain: [issuer]))

@@ -58,7 +58,7 @@ struct LogFormatTests {
     @Test("A line of JSON is one object, whatever is in it")
     func json() throws {
         var entry = entry()
-        entry.gravity = .failure
+        entry.severity = .failure
         entry.body = .text("a\nb\u{1}\u{2028}\"\\é", .text, more: 0)
         let text = LogFormat.json.text(of: entry, isDated: false)
         #expect(!text.contains("\n") && !text.contains("\u{2028}"))

@@ -41,7 +41,7 @@ struct OfflineQueueFaultTests {
         transport.on("/a") { _ in throw Self.gone }
         let monitor = NetworkMonitor(Late())
         monitor.startMonitoring()
-        let client = client(monitor) { $0.resilience.offlineQueue?.longestWait = .seconds(1) }
+        let client = client(monitor) { $0.resilience.offlineQueue?.maximumWait = .seconds(1) }
         let task = Task { try await client.call(.get, "a").data() }
         // At first, and from the line.
         for count in 2...11 {
@@ -69,7 +69,7 @@ struct OfflineQueueFaultTests {
         // Less than the call as a whole may take.
         let client = client(network.monitor(time: clock.timeSource)) {
             $0.retry = RetryPolicy()
-            $0.resilience.offlineQueue?.longestWait = .seconds(60)
+            $0.resilience.offlineQueue?.maximumWait = .seconds(60)
         }
         let task = Task { try await client.call(.get, "a").data() }
         try await clock.sleeping()

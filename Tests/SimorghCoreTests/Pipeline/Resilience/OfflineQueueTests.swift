@@ -107,7 +107,7 @@ struct OfflineQueueTests {
 
     @Test("A request waits no longer than it may, nor than its call's time")
     func deadlines() async throws {
-        let client = client { $0.longestWait = .seconds(60) }
+        let client = client { $0.maximumWait = .seconds(60) }
         let patient = Task { try await client.call(.get, "a").data() }
         try await clock.sleeping()
         clock.advance(by: .seconds(60))
@@ -217,7 +217,7 @@ struct OfflineQueueTests {
         transport.on("/other", .status(.ok))
         let client = client {
             $0.maximumWaiting = 2
-            $0.longestWait = .seconds(60)
+            $0.maximumWait = .seconds(60)
         }
         let slow = Task { try await client.call(.put, "slow").data() }
         try await waiting(1, in: client)

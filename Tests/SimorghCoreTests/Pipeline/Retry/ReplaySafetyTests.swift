@@ -284,6 +284,6 @@ struct ReplaySafetyTests {
             task.cancel()
             _ = await task.result
         }
-        #expect(line.lineLength < 200)
+        #expect(line.queueSlots < 200)
     }
 }

@@ -42,7 +42,7 @@ struct SubscriptionHubMachineTests {
             case .close(let number, let code): "close \(number) \(code)"
             case .drop(let number): "drop \(number)"
             case .state(let state): "state \(state)"
-            case .noteStray: "stray"
+            case .reportUnknownID: "stray"
             }
         }
     }
@@ -123,7 +123,7 @@ struct SubscriptionHubMachineTests {
     /// The loss of a connection that the server closed with 4401.
     static var expiry: ConnectionLoss {
         var loss = loss(4401)
-        loss.verdict = .giveUp
+        loss.decision = .giveUp
         loss.mayHaveExpired = true
         return loss
     }
@@ -279,9 +279,9 @@ struct SubscriptionHubMachineTests {
         "A protocol's verdict counts before the policy's, and the caller's final codes before both",
         arguments: [
             (WebSocketCloseCode(1006), ReconnectDecision?.none, true), (1002, nil, false), (1000, nil, true),
-            (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectAtOnce, true),
+            (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectImmediately, true),
         ])
-    func verdicts(code: WebSocketCloseCode, verdict: ReconnectDecision?, comesBack: Bool) {
+    func verdicts(code: WebSocketCloseCode, decision: ReconnectDecision?, comesBack: Bool) {
         var machine = Self.machine {
             var policy = WebSocketReconnectPolicy(maximumAttempts: 3)
             policy.finalCloseCodes = [4100]
@@ -290,9 +290,9 @@ struct SubscriptionHubMachineTests {
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
         var loss = Self.loss(code)
-        loss.verdict = verdict
+        loss.decision = decision
         let words = Self.words(machine.lost(1, loss, now: .zero))
-        #expect(words.contains { $0.hasPrefix("start reconnect \(verdict == .reconnectAtOnce ? 0 : 1)") } == comesBack)
+        #expect(words.contains { $0.hasPrefix("start reconnect \(decision == .reconnectImmediately ? 0 : 1)") } == comesBack)
         #expect(words.contains("end 1 connectionLost") == !comesBack)
     }
 

@@ -70,7 +70,7 @@ struct SubscriptionHubRandomTests {
                 case .end(let id, _):
                     if !ended.insert(id.number).inserted { problems.append("\(id) ended twice") }
                     wanted.removeAll { $0 == id.number }
-                case .state, .sendLatest, .noteStray: break
+                case .state, .sendLatest, .reportUnknownID: break
                 }
             }
         }
