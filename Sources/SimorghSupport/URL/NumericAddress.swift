@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
-
 /// An IPv4 or IPv6 address.
 package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
     /// The four or sixteen bytes, in network byte order.
