@@ -25,7 +25,7 @@ extension Interceptor {
             let partition = ticket.cache.configuration.partition
             let isAnonymous = isAnonymous || request.options.tls.identifies
             guard request.head.method == .get, ticket.level != .none, !(isAnonymous && partition == .credentials),
-                !request.options.tls.isUnverified, request.isNamedByURL, !request.head.headerFields.has(.range),
+                !request.options.tls.isUnverified, request.isNamedByURL, !request.head.headerFields.contains(.range),
                 let url = CacheKey.normalized(request.urlString)
             else {
                 guard ticket.purpose == .answer else { throw CancellationError() }
@@ -105,7 +105,7 @@ extension TransportRequest {
     /// The request's content negotiation fields, which select a response of the URL.
     fileprivate var selection: String {
         let names: [HTTPField.Name] = [.accept, .acceptLanguage]
-        guard names.contains(where: { head.headerFields.has($0) }) else { return "" }
+        guard names.contains(where: { head.headerFields.contains($0) }) else { return "" }
         return names.map { head.headerFields[$0] ?? "" }.joined(separator: "\n")
     }
 }

@@ -223,7 +223,7 @@ extension DownloadAttempt {
             }
             if !expected.isEmpty { throw DownloadAttemptError.changed("it is shorter than the partial file") }
             // Reads the trailers; an error here does not matter, because all bytes have arrived.
-            if content.isAtEnd, stream.answer.headers.has(.trailer) { _ = try? await iterator.next() }
+            if content.isAtEnd, stream.answer.headers.contains(.trailer) { _ = try? await iterator.next() }
             try content.end(stream.answer.trailers)
             try await noteTrailers(of: stream)
         } catch {

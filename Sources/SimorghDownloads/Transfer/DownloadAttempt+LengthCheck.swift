@@ -25,7 +25,7 @@ extension DownloadAttempt {
     /// Returns true if the body ended with the connection, so that it may have been cut off.
     private func isUnframed(_ stream: Stream) -> Bool {
         stream.answer.connection?.applicationProtocol == "http/1.1"
-            && !stream.answer.headers.has(.contentLength) && !stream.answer.headers.has(.transferEncoding)
+            && !stream.answer.headers.contains(.contentLength) && !stream.answer.headers.contains(.transferEncoding)
     }
 
     /// Requests the length of a file whose body ended with its connection.

@@ -33,7 +33,7 @@ package enum CacheDecision: Sendable, Equatable {
             return
         }
         let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
-        let isPast = control.noStore || request.fields.has(.ifMatch) || request.fields.has(.ifUnmodifiedSince)
+        let isPast = control.noStore || request.fields.contains(.ifMatch) || request.fields.contains(.ifUnmodifiedSince)
         guard !isPast, let index else {
             self = Self.miss(request, control, isStored: !stored.isEmpty, isPast: isPast)
             return
@@ -54,7 +54,7 @@ package enum CacheDecision: Sendable, Equatable {
         case .reloadIgnoringLocalCacheData: forward = ForwardedRequest(isStored ? .request : .uriMiss)
         default:
             let reason: CacheReport.Forward = isStored ? .varyMiss : .uriMiss
-            forward = ForwardedRequest(request.fields.has(.range) && !isStored ? .partial : reason)
+            forward = ForwardedRequest(request.fields.contains(.range) && !isStored ? .partial : reason)
         }
         forward.adds = adds(for: request)
         return .forward(forward)
@@ -62,7 +62,7 @@ package enum CacheDecision: Sendable, Equatable {
 
     /// Returns the fields that express a strategy to other caches, unless the request has `Cache-Control`.
     fileprivate static func adds(for request: CacheRequest) -> [HTTPField] {
-        guard !request.fields.has(.cacheControl) else { return [] }
+        guard !request.fields.contains(.cacheControl) else { return [] }
         switch request.strategy {
         case .reloadIgnoringLocalCacheData: return [HTTPField(name: .cacheControl, value: "no-cache")]
         case .reloadRevalidatingCacheData: return [HTTPField(name: .cacheControl, value: "max-age=0")]
@@ -132,7 +132,7 @@ private struct CacheEvaluation {
     }
 
     private var mayServeWhileRevalidating: Bool {
-        guard mayBeStale, request.method == "GET", !request.fields.has(.range),
+        guard mayBeStale, request.method == "GET", !request.fields.contains(.range),
             !CacheValidators.isConditional(request.fields), control.maxAge == nil, control.minFresh == nil,
             // A window of zero excludes even the moment at which the response becomes stale.
             let window = response.staleWhileRevalidate?.value(orIfInvalid: 0), window > 0
@@ -159,7 +159,7 @@ private struct CacheEvaluation {
         guard (200...299).contains(stored.status) else { return request.method == "HEAD" ? .head : .whole }
         if CacheValidators.isNotModified(stored, request: request.fields, now: now) == true { return .notModified }
         guard request.method == "GET" else { return .head }
-        guard request.fields.has(.range), stored.status == 200 else { return .whole }
+        guard request.fields.contains(.range), stored.status == 200 else { return .whole }
         switch CacheValidators.allowsRange(stored, request: request.fields) {
         case nil: return nil
         case false?: return .whole
@@ -173,7 +173,7 @@ private struct CacheEvaluation {
         var forward = ForwardedRequest(isUnwanted ? .request : .stale, index: index)
         forward.mayUseStale = mayServeOnError && shape != nil
         forward.adds = CacheDecision.adds(for: request)
-        guard request.method == "GET", !request.fields.has(.range), !CacheValidators.isConditional(request.fields)
+        guard request.method == "GET", !request.fields.contains(.range), !CacheValidators.isConditional(request.fields)
         else {
             return forward
         }

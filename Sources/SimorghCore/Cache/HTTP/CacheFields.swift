@@ -51,7 +51,7 @@ package enum CacheFields {
     static func dropped(_ fields: HTTPFields, _ control: CacheControl) -> [HTTPField.Name] {
         var others = control.fieldsNotCached
         // Most servers send `keep-alive`, and that field is dropped anyway.
-        if fields.has(.connection), fields.only(.connection) != "keep-alive" {
+        if fields.contains(.connection), fields.only(.connection) != "keep-alive" {
             others += FieldList.names(.connection, of: fields)
         }
         let names = others.count > fewNames ? Set(others) : []

@@ -14,18 +14,21 @@ package final class CacheKeyMemo: Sendable {
 
     /// A class, so that a lookup does not copy its contents.
     private final class Slot: Sendable {
-        let head: HTTPRequest
+        let scheme: String?
+        let authority: String?
+        let path: String?
         let partition: String
         let place: Place
 
         init(_ head: HTTPRequest, _ partition: String, _ place: Place) {
-            (self.head, self.partition, self.place) = (head, partition, place)
+            (scheme, authority, path) = (head.scheme, head.authority, head.path)
+            (self.partition, self.place) = (partition, place)
         }
 
-        /// Returns true if the slot is for this request and partition; the slot's URL is ASCII.
-        func isPlace(of other: HTTPRequest, _ itsPartition: String) -> Bool {
-            Self.isSame(other.path, head.path) && Self.isSame(other.authority, head.authority)
-                && Self.isSame(other.scheme, head.scheme) && itsPartition.isSame(as: partition)
+        /// Returns true if the slot is for this URL and partition; the slot's URL is ASCII.
+        func isFor(_ scheme: String?, _ authority: String?, _ path: String?, _ partition: String) -> Bool {
+            Self.isSame(path, self.path) && Self.isSame(authority, self.authority)
+                && Self.isSame(scheme, self.scheme) && partition.isSame(as: self.partition)
         }
 
         private static func isSame(_ text: String?, _ ascii: String?) -> Bool {
@@ -49,20 +52,18 @@ package final class CacheKeyMemo: Sendable {
     ///   - partition: The partition.
     /// - Returns: The key; `nil` if the URL is not a valid HTTP URL.
     package func place(of head: HTTPRequest, partition: String) -> Place? {
+        let (authority, path) = (head.authority, head.path)
         var hasher = Hasher()
-        hasher.combine(head.authority)
-        hasher.combine(head.path)
+        hasher.combine(authority)
+        hasher.combine(path)
         // Each URL has one slot; of several URLs with the same slot, the last one used is in it.
         let index = hasher.finalize() & (Self.count - 1)
-        if let slot = slots.withLock({ $0[index] }), slot.isPlace(of: head, partition) { return slot.place }
+        if let slot = slots.withLock({ $0[index] }), slot.isFor(head.scheme, authority, path, partition) { return slot.place }
         let written = head.urlString
         guard let url = CacheKey.normalized(written) else { return nil }
         let place = Place(url: url, key: CacheKey(partition: partition, url: url))
         if written.utf8.count <= Self.longest, partition.utf8.count <= Self.longest, written.isASCII, partition.isASCII
         {
-            var head = head
-            // Only its URL is compared.
-            head.headerFields = HTTPFields()
             let slot = Slot(head, partition, place)
             slots.withLock { $0[index] = slot }
         }

@@ -27,7 +27,7 @@ struct CacheLookup: Sendable {
         let partition = cache.configuration.partition.text(for: request, with: fields) + request.surroundings
         guard let place = cache.places.place(of: request.head, partition: partition) else { return nil }
         // As the transport will send it.
-        let isDecoded = request.options.decompresses && !fields.has(.acceptEncoding) && !fields.has(.range)
+        let isDecoded = request.options.decompresses && !fields.contains(.acceptEncoding) && !fields.contains(.range)
         let seen = CacheRequest(
             method: request.head.method.rawValue, url: place.url, fields: fields, partition: partition,
             isDecoded: isDecoded, strategy: strategy)

@@ -30,13 +30,13 @@ package struct CacheRequest: Sendable, Equatable {
 
     /// The fields as the server gets them, with a placeholder for the encodings that the transport requests.
     package var sentHeaderFields: HTTPFields {
-        guard isDecoded, !fields.has(.acceptEncoding) else { return fields }
+        guard isDecoded, !fields.contains(.acceptEncoding) else { return fields }
         return fields + [HTTPField(name: .acceptEncoding, value: "simorgh")]
     }
 
     /// The caching directives of the request; `Pragma: no-cache` counts if there is no `Cache-Control`.
     package var control: CacheControl {
-        guard !fields.has(.cacheControl), fields.has(CacheFields.pragma),
+        guard !fields.contains(.cacheControl), fields.contains(CacheFields.pragma),
             FieldList.members(CacheFields.pragma, of: fields).contains(where: { $0.lowercased() == "no-cache" })
         else { return CacheControl(fields) }
         return CacheControl([.cacheControl: "no-cache"])

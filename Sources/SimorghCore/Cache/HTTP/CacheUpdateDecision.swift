@@ -115,7 +115,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         let compared = [HTTPField.Name.eTag, .lastModified, .contentLength].filter { name in
             // A decoded body has no stored length; a validator that the stored response lacks belongs to another
             // response.
-            news.has(name) && (name != .contentLength || stored.fields.has(name))
+            news.contains(name) && (name != .contentLength || stored.fields.contains(name))
         }
         let isSame =
             stored.status == 200 && compared.allSatisfy { news[values: $0] == stored.fields[values: $0] }
@@ -123,7 +123,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return .update(stored.changed { $0.isInvalidated = true })
         }
         // Without the validators that the stored response has, the HEAD may describe another response.
-        guard !compared.isEmpty || !(stored.fields.has(.eTag) || stored.fields.has(.lastModified)) else {
+        guard !compared.isEmpty || !(stored.fields.contains(.eTag) || stored.fields.contains(.lastModified)) else {
             return .nothing
         }
         let updated = stored.changed {
@@ -145,7 +145,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return .nothing
         }
         // The response to a conditional or range request can be stored only if it is the complete representation.
-        if request.fields.has(.range) || CacheValidators.isConditional(request.fields), status != 200 {
+        if request.fields.contains(.range) || CacheValidators.isConditional(request.fields), status != 200 {
             return .nothing
         }
         if control.mustUnderstand {
@@ -156,10 +156,10 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         // A 5xx response does not invalidate the stored one.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
         // Fields that the transport adds matter only if the response varies by them.
-        let asked = fields.has(.vary) ? request.sentHeaderFields : request.fields
+        let asked = fields.contains(.vary) ? request.sentHeaderFields : request.fields
         guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
         let isAllowed =
-            control.isPublic || control.isPrivate || control.maxAge != nil || fields.has(.expires)
+            control.isPublic || control.isPrivate || control.maxAge != nil || fields.contains(.expires)
             || CacheStatuses.isHeuristic(status)
         let dropped = CacheFields.dropped(fields, control)
         let kept = StoredResponse(
@@ -193,7 +193,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         var urls = [url]
         let base = URLReference(url)
         for name in [HTTPField.Name.location, .contentLocation] {
-            guard fields.has(name) else { continue }
+            guard fields.contains(name) else { continue }
             for field in fields[fields: name] {
                 let named = CacheKey.normalized(URLReference(field.urlText).resolved(against: base).description)
                 if let named, CacheKey.isSameOrigin(named, url), !urls.contains(named) { urls.append(named) }

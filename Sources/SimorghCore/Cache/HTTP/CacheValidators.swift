@@ -50,12 +50,12 @@ package enum CacheValidators {
 
     /// Returns true if the caller already has a stored response; `nil` if the request has no such condition.
     package static func isNotModified(_ stored: StoredResponse, request: HTTPFields, now: Int64) -> Bool? {
-        if request.has(.ifNoneMatch) {
+        if request.contains(.ifNoneMatch) {
             let wanted = FieldList.members(.ifNoneMatch, of: request)
             guard let tag = tag(stored.fields) else { return wanted == ["*"] }
             return wanted == ["*"] || wanted.contains { matchesWeakly($0, tag) }
         }
-        guard request.has(.ifModifiedSince) else { return nil }
+        guard request.contains(.ifModifiedSince) else { return nil }
         guard let since = CacheDate(.ifModifiedSince, of: request).value(now: now) else { return nil }
         // Without `Last-Modified`, the response may have changed as late as it was generated.
         let changed =
@@ -78,14 +78,14 @@ package enum CacheValidators {
             return FieldList.members(.ifNoneMatch, of: request) == [tag]
         }
         let changed = stored.fields[values: .lastModified]
-        guard changed.count == 1, !request.has(.ifNoneMatch) else { return false }
+        guard changed.count == 1, !request.contains(.ifNoneMatch) else { return false }
         return request[values: .ifModifiedSince] == changed
-            && (!answer.has(.lastModified) || answer[values: .lastModified] == changed)
+            && (!answer.contains(.lastModified) || answer[values: .lastModified] == changed)
     }
 
     /// Returns true if `If-Range` allows a range of a stored response; only a strong entity tag is sufficient.
     package static func allowsRange(_ stored: StoredResponse, request: HTTPFields) -> Bool? {
-        guard request.has(.ifRange) else { return true }
+        guard request.contains(.ifRange) else { return true }
         let wanted = request[values: .ifRange]
         guard wanted.count == 1, isStrong(wanted[0]), let tag = tag(stored.fields) else { return nil }
         return wanted[0] == tag

@@ -18,7 +18,7 @@ package enum CacheVary {
         _ response: HTTPFields, _ control: CacheControl, request: HTTPFields
     ) -> [StoredResponse.Selector]? {
         var names: [HTTPField.Name] = []
-        if response.has(.vary) {
+        if response.contains(.vary) {
             let members = FieldList.members(.vary, of: response)
             // An excessive number of names would have to be compared with each request.
             guard members.count <= maximumNames, !members.contains("*") else { return nil }
@@ -30,7 +30,7 @@ package enum CacheVary {
         }
         // Cookies identify users. A private response, or one that sets a cookie, is only for requests with the same
         // cookies, and so is a response to a request with cookies, unless it is `public`.
-        let isForOne = control.isPrivate || response.has(.setCookie) || (request.has(.cookie) && !control.isPublic)
+        let isForOne = control.isPrivate || response.contains(.setCookie) || (request.contains(.cookie) && !control.isPublic)
         if isForOne, !names.contains(.cookie) { names.append(.cookie) }
         return names.map { StoredResponse.Selector(name: $0, value: value($0, of: request)) }
     }
@@ -67,7 +67,7 @@ package enum CacheVary {
     ///
     /// The order of members is kept, since servers take it as a preference.
     package static func normalized(_ name: HTTPField.Name, of request: HTTPFields) -> String? {
-        guard request.has(name) else { return nil }
+        guard request.contains(name) else { return nil }
         let value = FieldList.members(name, of: request).joined(separator: ",")
         return caseless.contains(name) ? value.lowercased() : value
     }

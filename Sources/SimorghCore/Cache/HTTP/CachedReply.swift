@@ -38,27 +38,21 @@ package struct CachedReply: Sendable, Equatable {
         .contentLength, .contentType, .contentEncoding, .contentLanguage, CacheFields.contentRange,
     ]
 
-    /// Returns the head of the reply, and the range of its body; an empty range for no body.
+    /// Returns the head of the reply, with `Age` and `Cache-Status`, and the range of its body; an empty range for no body.
     ///
     /// - Parameters:
     ///   - stored: The stored response.
     ///   - length: The length of its body.
     /// - Returns: The head and the byte range.
     package func made(of stored: StoredResponse, length: Int64) -> (HTTPResponse, Range<Int64>) {
-        var fields = stored.fields
-        // Copied once, with capacity for this field and those that the cache adds later.
-        fields.reserveCapacity(fields.count + 3)
-        let age = HTTPField(name: .age, value: String(age))
-        // Without an existing field, no search is needed.
-        if stored.facts.hasAge { fields[fields: .age] = [age] } else { fields.append(age) }
-        let all = 0..<length
         switch shape {
-        case .whole: return (HTTPResponse(status: status(stored.status), headerFields: fields), all)
-        case .head: return (HTTPResponse(status: status(stored.status), headerFields: fields), 0..<0)
+        case .whole: return (stored.head(of: self), 0..<length)
+        case .head: return (stored.head(of: self), 0..<0)
         case .notModified:
-            let kept = HTTPFields(fields.filter { !Self.ofTheBody.contains($0.name) })
-            return (HTTPResponse(status: .notModified, headerFields: kept), 0..<0)
+            let kept = fields(of: stored).filter { !Self.ofTheBody.contains($0.name) }
+            return (HTTPResponse(status: .notModified, headerFields: HTTPFields(kept)), 0..<0)
         case .part(let range):
+            var fields = fields(of: stored)
             guard let octets = range.resolved(in: length) else {
                 var kept = HTTPFields(fields.filter { !Self.ofTheBody.contains($0.name) })
                 kept[CacheFields.contentRange] = "bytes */\(length)"
@@ -71,5 +65,17 @@ package struct CachedReply: Sendable, Equatable {
         }
     }
 
-    private func status(_ code: Int) -> HTTPResponse.Status { HTTPResponse.Status(code: code) }
+    /// Returns the stored header fields with `Age` and `Cache-Status`.
+    func fields(of stored: StoredResponse) -> HTTPFields {
+        var fields = stored.fields
+        let added = [HTTPField(name: .age, value: String(age)), report.field]
+        if stored.facts.hasAge {
+            fields[fields: .age] = [added[0]]
+            fields.append(added[1])
+        } else {
+            // In one step, which copies the fields once and searches for none.
+            fields.append(contentsOf: added)
+        }
+        return fields
+    }
 }

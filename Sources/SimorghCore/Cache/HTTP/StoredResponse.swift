@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import Synchronization
 
 /// The metadata of a stored response.
 package struct StoredResponse: Sendable, Equatable {
@@ -43,6 +44,8 @@ package struct StoredResponse: Sendable, Equatable {
     /// A class, so that the copies made at each request retain one object.
     private final class Storage: Sendable {
         let values: Values
+        let lastHead = Mutex<(age: Int64, report: CacheReport, head: HTTPResponse)?>(nil)
+
         init(_ values: Values) { self.values = values }
     }
 
@@ -70,6 +73,20 @@ package struct StoredResponse: Sendable, Equatable {
         var values = storage.values
         change(&values)
         return StoredResponse(values)
+    }
+
+    /// Returns the head of a reply that is the complete response.
+    ///
+    /// `Age` and `Cache-Status` change once a second, so the replies of one second share one head.
+    func head(of reply: CachedReply) -> HTTPResponse {
+        let last = storage.lastHead.withLock { last in
+            last.flatMap { $0.age == reply.age && $0.report == reply.report ? $0.head : nil }
+        }
+        if let last { return last }
+        let head = HTTPResponse(
+            status: HTTPResponse.Status(code: status), headerFields: reply.fields(of: self))
+        storage.lastHead.withLock { $0 = (reply.age, reply.report, head) }
+        return head
     }
 
     package static func == (one: StoredResponse, other: StoredResponse) -> Bool {

@@ -10,7 +10,7 @@ extension TransportRequest {
     /// Returns the same for a request with other fields.
     func isNamedByURL(with fields: HTTPFields) -> Bool {
         if !body.isEmpty, head.method == .get || head.method == .head { return false }
-        guard fields.has(HostField.name) else { return true }
+        guard fields.contains(HostField.name) else { return true }
         return fields[values: HostField.name] == [head.authority ?? ""]
     }
 }

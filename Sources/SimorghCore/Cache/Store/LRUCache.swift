@@ -35,6 +35,9 @@ package struct LRUCache<Key: Hashable, Value> {
     /// Returns the cost of an entry; `nil` if there is no such entry.
     package func cost(of key: Key) -> Int64? { places[key].map { nodes[$0].cost } }
 
+    /// Returns the value of an entry without marking it as used; `nil` if there is no such entry.
+    package func peek(_ key: Key) -> Value? { places[key].flatMap { nodes[$0].value } }
+
     /// Adds an entry or replaces its value and cost, and makes it the most recently used.
     package mutating func insert(_ key: Key, _ value: Value, cost: Int64 = 1) {
         if let place = places[key] {

@@ -81,10 +81,10 @@ package struct CallDescription: Sendable {
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
         if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
         let body = try body.encoded(with: encoder ?? settings.configuration.coding.encoder ?? Coders.encoder)
-        if let type = body.contentType, !body.isEmpty, !head.headerFields.has(.contentType) {
+        if let type = body.contentType, !body.isEmpty, !head.headerFields.contains(.contentType) {
             head.headerFields.append(try HeaderRules.field(name: "Content-Type", value: type))
         }
-        if let accept, !head.headerFields.has(.accept) {
+        if let accept, !head.headerFields.contains(.accept) {
             head.headerFields.append(HTTPField(name: .accept, value: accept))
         }
         return TransportRequest(head: head, body: body, options: settings.options)

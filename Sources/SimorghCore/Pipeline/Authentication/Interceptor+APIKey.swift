@@ -51,7 +51,7 @@ extension Interceptor {
         }
         return Interceptor { request, next in
             let field = try field.get()
-            guard request.options.allowsAuthentication, !request.head.headerFields.has(field.name) else {
+            guard request.options.allowsAuthentication, !request.head.headerFields.contains(field.name) else {
                 return try await next(request)
             }
             var request = request

@@ -71,8 +71,7 @@ struct CacheExchange: Sendable {
 
     /// Returns the response for a stored response; `nil` if its body cannot be read.
     private func served(_ reply: CachedReply, from found: Found) async throws -> TransportResponse? {
-        var (head, octets) = reply.made(of: found.response, length: found.blob.length)
-        head.headerFields.append(reply.report.field)
+        let (head, octets) = reply.made(of: found.response, length: found.blob.length)
         let body: ResponseBody
         switch delivery(of: found.response, octets) {
         case .collected(let limit):
@@ -193,7 +192,7 @@ struct CacheExchange: Sendable {
     private func isAsSeen(_ response: TransportResponse, _ asked: TransportRequest) -> Bool {
         guard let sent = response.sentHeaderFields else { return false }
         var names: Set<HTTPField.Name> = [.cookie, .range, .ifNoneMatch, .ifModifiedSince]
-        if response.head.headerFields.has(.vary) {
+        if response.head.headerFields.contains(.vary) {
             names.formUnion(FieldList.names(.vary, of: response.head.headerFields))
         }
         let before = asked.head.headerFields

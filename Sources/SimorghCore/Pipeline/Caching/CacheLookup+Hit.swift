@@ -20,8 +20,7 @@ extension CacheLookup {
         let length = blobs[reply.index].length
         // A body over the limit fails in the pipeline, which reports the error.
         if case .collected(let limit) = request.options.delivery, length > limit { return nil }
-        var (head, octets) = reply.made(of: stored[reply.index], length: length)
-        head.headerFields.append(reply.report.field)
+        let (head, octets) = reply.made(of: stored[reply.index], length: length)
         return reply.response(head, blobs[reply.index].responseBody(octets))
     }
 }

@@ -93,7 +93,7 @@ extension TransportRequest {
             // Other methods are never answered from a cache, so the server is asked.
             guard head.method == .get || head.method == .head else { return false }
             let fields = head.headerFields
-            return fields.has(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault
+            return fields.contains(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault
         }
     }
 }

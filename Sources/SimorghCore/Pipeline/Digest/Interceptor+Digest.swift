@@ -45,7 +45,7 @@ extension Interceptor {
     ) -> Interceptor {
         let flow = DigestAuthenticator(username: username, password: password, newNonce: newNonce)
         return Interceptor { request, next in
-            guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization),
+            guard request.options.allowsAuthentication, !request.head.headerFields.contains(.authorization),
                 let origin = WebOrigin(request.head)
             else { return try await next(request) }
             return try await flow.send(request, to: origin, next)

@@ -56,7 +56,7 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         _ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool, isAnswered: Bool
     ) -> Bool {
         if policy.retryableMethods.contains(RequestMethod(rawValue: request.head.method.rawValue)) { return true }
-        if request.head.headerFields.has(.idempotencyKey) { return true }
+        if request.head.headerFields.contains(.idempotencyKey) { return true }
         guard isAlone else { return false }
         return switch self {
         case .status(let response): TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)

@@ -303,15 +303,15 @@ struct CacheDecisionTests {
             let fields = head.headerFields.map { "\($0.name.canonicalName)=\($0.value)" }.sorted()
             return ("\(head.status.code) " + fields.joined(separator: " "), octets)
         }
-        #expect(made(.whole) == ("200 a=1 age=7 content-length=11 content-type=t etag=\"x\"", 0..<11))
-        #expect(made(.head) == ("200 a=1 age=7 content-length=11 content-type=t etag=\"x\"", 0..<0))
-        #expect(made(.notModified) == ("304 a=1 age=7 etag=\"x\"", 0..<0))
+        #expect(made(.whole) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<11))
+        #expect(made(.head) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<0))
+        #expect(made(.notModified) == ("304 a=1 age=7 cache-status=Simorgh; hit etag=\"x\"", 0..<0))
         #expect(
             made(.part(.from(2, to: 3)))
-                == ("206 a=1 age=7 content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
+                == ("206 a=1 age=7 cache-status=Simorgh; hit content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
         #expect(
             made(.part(.from(11, to: nil))) == (
-                "416 a=1 age=7 content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0
+                "416 a=1 age=7 cache-status=Simorgh; hit content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0
             ))
     }
 }
