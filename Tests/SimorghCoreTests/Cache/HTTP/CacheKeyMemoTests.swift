@@ -5,16 +5,16 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite("Where the responses to the last URLs are")
-struct CacheKeyMemoTests {
-    @Test("A place is the same whether the URL was asked for before or not, however many are")
+@Suite("CachePlaces")
+struct CachePlacesTests {
+    @Test("The cache key of a URL is the same on the first and on later look-ups, for any number of URLs")
     func remembered() {
         let places = CacheKeyMemo()
         for _ in 0..<2 {
             for number in 0..<200 {
                 let head = HTTPRequest(
                     method: .get, scheme: "HTTPS", authority: "A.example:443", path: "/\(number)#part")
-                // Each twice: only the one asked for last is remembered.
+                // Each twice: only the last one is remembered.
                 for partition in ["", "", "n:me", "n:me", "n:\u{E9}", "n:e\u{301}"] {
                     let place = places.place(of: head, partition: partition)
                     #expect(place?.url == "https://a.example/\(number)")
@@ -24,7 +24,7 @@ struct CacheKeyMemoTests {
         }
     }
 
-    @Test("URLs that differ in their scheme, host or path have places of their own")
+    @Test("URLs that differ in scheme, host or path have different cache keys")
     func different() {
         let places = CacheKeyMemo()
         let heads: [HTTPRequest] = ["http", "https"].flatMap { scheme in
@@ -38,7 +38,7 @@ struct CacheKeyMemoTests {
         }
     }
 
-    @Test("What is no URL of HTTP has no place", arguments: [("ftp", "a.example"), ("https", ""), ("", "")])
+    @Test("A request without an HTTP URL has no cache key", arguments: [("ftp", "a.example"), ("https", ""), ("", "")])
     func none(scheme: String, authority: String) {
         let places = CacheKeyMemo()
         let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")

@@ -5,8 +5,8 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite("What a cache does with an answer", .timeLimit(.minutes(5)))
-struct CacheUpdateDecisionTests {
+@Suite("CacheReception", .timeLimit(.minutes(5)))
+struct CacheReceptionTests {
     typealias Fields = [(String, String)]
 
     static func reception(
@@ -32,7 +32,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "What is stored",
+        "The status and the directives of a response decide whether it is stored",
         arguments: [
             (200, [("Cache-Control", "max-age=10")], "keep"), (200, [("Cache-Control", "MAX-AGE=10, private")], "keep"),
             (200, [("Cache-Control", "max-age=10, no-store")], "nothing"),
@@ -64,7 +64,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "Whose answer is stored",
+        "The method, the fields and the status of an exchange decide whether the response is stored",
         arguments: [
             ("GET", [], 200, "keep"), ("HEAD", [], 200, "nothing"), ("POST", [], 200, "nothing"),
             ("PUT", [], 200, "nothing"),
@@ -78,7 +78,7 @@ struct CacheUpdateDecisionTests {
         #expect(Self.word(Self.reception(status, [("Cache-Control", "max-age=10")], request: request)) == result)
     }
 
-    @Test("What came stale and without a validator serves within the windows for stale responses (max-age=0)")
+    @Test("A response without a validator that is stale on arrival (max-age=0) is stored for the stale-* windows")
     func windows() throws {
         func kept(_ control: String, _ rules: CacheRules = CacheRules()) throws -> StoredResponse {
             let reception = try #require(Self.reception(200, [("Cache-Control", control)], rules: rules))
@@ -94,7 +94,7 @@ struct CacheUpdateDecisionTests {
         #expect(Self.word(Self.reception(200, [("Cache-Control", "no-cache")], rules: rules)) == "nothing")
     }
 
-    @Test("What nobody could use is stored for the strategies that would")
+    @Test("A response that is never fresh is stored if a strategy or rule allows any age, unless it has no-store")
     func anyAge() {
         #expect(Self.word(Self.reception(200, [], request: .sample(strategy: .returnCacheDataElseLoad))) == "keep")
         var rules = CacheRules()
@@ -103,7 +103,7 @@ struct CacheUpdateDecisionTests {
         #expect(Self.word(Self.reception(200, [("Cache-Control", "no-store")], rules: rules)) == "nothing")
     }
 
-    @Test("SMA11: a 304 to the cache's own question gives the stored response, with the new fields")
+    @Test("SMA11: a 304 to a validation of the cache returns the stored response with the new fields")
     func validated() throws {
         let old = StoredResponse.sample([
             ("Cache-Control", "max-age=10"), ("ETag", "\"x\""), ("A", "1"), ("B", "1"),
@@ -121,7 +121,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "What a 304 does to the stored response",
+        "A 304 to a validation updates, removes or keeps the stored response",
         arguments: [
             ([("ETag", "W/\"x\"")], "update"), ([("Cache-Control", "private")], "remove"),
             ([("Set-Cookie", "sid=2")], "remove"), ([("Cache-Control", "max-age=5")], "update"),
@@ -132,11 +132,11 @@ struct CacheUpdateDecisionTests {
         let old = StoredResponse.sample([("Cache-Control", "max-age=10"), ("ETag", "\"x\"")])
         let reception = try #require(Self.reception(304, fields, stored: old, after: 60))
         #expect(Self.word(reception) == result)
-        #expect(reception.reply?.shape == .whole, "the server said that the body holds")
+        #expect(reception.reply?.shape == .whole, "the 304 confirmed the body")
     }
 
     @Test(
-        "A 304 to the caller's own condition is the caller's, and freshens what it is about",
+        "A 304 to the caller's own condition is passed to the caller and updates the matching stored response",
         arguments: [
             ([("If-None-Match", "\"x\"")], [], "update"), ([("If-None-Match", "\"x\"")], [("ETag", "\"x\"")], "update"),
             ([("If-None-Match", "\"y\"")], [], "nothing"), ([("If-None-Match", "\"x\", \"y\"")], [], "nothing"),
@@ -151,7 +151,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "A stale response stands in for a server that fails, inside its window",
+        "stale-if-error: a stale response replaces a server error within its window",
         arguments: [
             ("max-age=10, stale-if-error=60", [], 503, 70, true), ("max-age=10, stale-if-error=60", [], 503, 71, false),
             ("max-age=10, stale-if-error=60", [], 404, 20, false),
@@ -173,7 +173,7 @@ struct CacheUpdateDecisionTests {
         }
     }
 
-    @Test("The user's own window holds where the server names none, but not against its will")
+    @Test("CacheRules.staleIfError applies if the server sets no window, but does not override must-revalidate")
     func ownWindow() throws {
         var rules = CacheRules()
         rules.staleIfError = 3_600_000
@@ -184,7 +184,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "What takes the place of a stored response",
+        "A new response replaces, removes or keeps the stored one",
         arguments: [
             (200, [("Cache-Control", "max-age=10")], "keep"), (200, [], "remove"),
             (200, [("Cache-Control", "no-store")], "nothing"),
@@ -196,7 +196,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "What an answer to HEAD says of the stored response",
+        "A response to HEAD updates, invalidates, removes or keeps the stored response",
         arguments: [
             (200, [("Cache-Control", "max-age=99")], "nothing"), (200, [("Last-Modified", "x")], "invalid"),
             (200, [("ETag", "\"x\""), ("Set-Cookie", "sid=2")], "remove"), (200, [("ETag", "\"x\"")], "update"),
@@ -209,7 +209,7 @@ struct CacheUpdateDecisionTests {
         #expect(Self.word(Self.reception(status, fields, request: request, stored: old, after: 60)) == result)
     }
 
-    @Test("A server that names no validator means the one response that it has, until it names one")
+    @Test("A HEAD response without a validator updates the only stored response; one with a new ETag invalidates it")
     func headWithoutValidators() {
         let old = StoredResponse.sample([("Cache-Control", "max-age=10")])
         let request = CacheRequest.sample(method: "HEAD")
@@ -219,7 +219,7 @@ struct CacheUpdateDecisionTests {
     }
 
     @Test(
-        "What a change at a URL makes invalid",
+        "A successful unsafe request invalidates its URL and same-origin Location and Content-Location",
         arguments: [
             ("POST", 200, [], ["x"]), ("PUT", 204, [], ["x"]), ("DELETE", 302, [], ["x"]), ("M-SEARCH", 200, [], ["x"]),
             ("POST", 400, [], []), ("POST", 500, [], []), ("GET", 200, [], []), ("OPTIONS", 200, [], []),

@@ -7,11 +7,11 @@ import SimorghCore
 import SimorghSupport
 import Testing
 
-@Suite("What is made of what stands beside a blob")
-struct BlobAttachmentTests {
+@Suite("BlobNote")
+struct BlobNoteTests {
     private final class Reading: Sendable {}
 
-    @Test("What was made is found again, and nothing that could not be made")
+    @Test("A created value is returned again; a failed creation stores nothing")
     func once() {
         let note = BlobAttachment()
         #expect(note.value { nil as Reading? } == nil)
@@ -21,7 +21,7 @@ struct BlobAttachmentTests {
         #expect(second === first)
     }
 
-    @Test("A blob in memory is understood once, and anew when what stands beside it changes")
+    @Test("The metadata of a blob in memory is parsed once, and again when it changes")
     func understood() async throws {
         let store = BlobStoreTests.store(nil, memory: 1 << 20)
         let old = StoredResponse.sample([("Cache-Control", "max-age=5"), ("A", "old")])
@@ -39,9 +39,9 @@ struct BlobAttachmentTests {
         #expect(ParsedStoredResponse.response(of: changed)?.control.maxAge == .valid(9))
     }
 
-    @Test("A blob that is too large with what is made of its head is not said to be kept", arguments: [10, 200])
+    @Test("A blob that is too large together with its parsed metadata is not reported as stored", arguments: [10, 200])
     func tooLarge(head: Int) async throws {
-        // One may take an eighth of it, 1024 bytes, and its head counts four times.
+        // A blob may use an eighth of the memory, 1024 bytes, and its metadata counts four times.
         let store = BlobStoreTests.store(nil, memory: 8 << 10)
         let metadata = [UInt8](repeating: 1, count: head)
         let writer = try #require(
@@ -53,7 +53,7 @@ struct BlobAttachmentTests {
         #expect(blobs.isEmpty == !isKept)
     }
 
-    @Test("What the fields say follows them")
+    @Test("Parsed fields follow a change of the fields")
     func facts() {
         var stored = StoredResponse.sample([("Cache-Control", "max-age=5"), ("Age", "3")])
         #expect(stored.control.maxAge == .valid(5) && stored.facts.age == 3 && !stored.facts.isEncoded)
@@ -65,7 +65,7 @@ struct BlobAttachmentTests {
     }
 
     @Test(
-        "A time is the same whether it was read before or is read now",
+        "A date has the same value whether its parsed form is cached or not",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000), ("sun, 06 nov 1994 08:49:37 gmt", 784_111_777_000),
             ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000), ("Tue, 29 Feb 2000 23:59:60 GMT", 951_868_800_000),
@@ -77,7 +77,7 @@ struct BlobAttachmentTests {
     }
 
     @Test(
-        "The century of a year with two digits follows the time at which it is read",
+        "The century of a two-digit year depends on the current time",
         arguments: [(-17, -288_803_423_000), (0, 2_866_956_577_000), (60, 2_866_956_577_000)] as [(Int64, Int64)])
     func centuries(years: Int64, milliseconds: Int64) {
         let reading = CacheDate(.date, of: HTTPFields.sample([("Date", "Sunday, 06-Nov-60 08:49:37 GMT")]))
