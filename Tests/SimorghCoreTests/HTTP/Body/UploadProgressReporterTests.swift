@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct UploadMeterTests {
-    /// Notes what it is told, and whether it was told two things at once.
+    /// Records progress and whether two notifications overlapped.
     private final class Observer: Sendable {
         let log = ProgressLog()
         private let inside = Atomic(0)
@@ -24,7 +24,7 @@ struct UploadMeterTests {
         }
     }
 
-    @Test("Many that count at once, and one that ends it meanwhile: one after the other, never back, 1.0 once and last")
+    @Test("Concurrent counts and a finish: notifications never overlap or go back, and 1.0 comes once and last")
     func ended() async {
         for round in 0..<300 {
             let observer = Observer()
@@ -48,13 +48,13 @@ struct UploadMeterTests {
         }
     }
 
-    @Test("While the observer is busy only the newest is kept for it, and whoever counts does not wait")
+    @Test("While the observer is busy, only the latest progress is kept for it, and counting does not wait")
     func busy() async {
         let meter = Mutex<UploadProgressReporter?>(nil)
         let log = ProgressLog()
         let made = UploadProgressReporter { progress in
             log.uploadDidProgress(progress)
-            // As another thread would, while this one is being told.
+            // Simulates another thread during a notification of this one.
             guard progress.sent == 1, let meter = meter.withLock({ $0 }) else { return }
             for count in 2...9 { meter.sent(Int64(count), of: 10) }
         }
@@ -65,7 +65,7 @@ struct UploadMeterTests {
         meter.withLock { $0 = nil }
     }
 
-    @Test("Where another thread is telling the observer, the end waits for it")
+    @Test("finish() waits while another thread notifies the observer")
     func late() async {
         let log = ProgressLog()
         let (entered, entering) = AsyncStream.makeStream(of: Void.self)
@@ -92,7 +92,7 @@ struct UploadMeterTests {
         #expect(log.all.map(\.sent) == [100, 1000])
     }
 
-    @Test("What an attempt sends again is not told again, nor a whole that no server accepted")
+    @Test("Bytes sent again are not reported again, and the total is not reported before the server accepts it")
     func again() async {
         let log = ProgressLog()
         let meter = UploadProgressReporter { log.uploadDidProgress($0) }
