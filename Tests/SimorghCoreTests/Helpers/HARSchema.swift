@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// The rules of HAR 1.2 for what must be there, of which type: by the specification's tables, in words of our own.
+/// The required fields of HAR 1.2 and their types, written from the tables of the specification.
 ///
-/// They know of nothing else, which the published schema lets pass; `HARWitnessTests` ask that one.
+/// Additional fields pass. `HARWitnessTests` checks against the published schema.
 enum HARSchema {
     private indirect enum Rule: Sendable {
         case text, number, count, date
@@ -51,7 +51,7 @@ enum HARSchema {
             ], optional: ["browser": .object(["name": .text, "version": .text]), "comment": .text])
     ])
 
-    /// What is wrong with a file; empty for a good one.
+    /// Returns the violations in a file; empty for a valid one.
     static func faults(_ object: Any) -> [String] { faults(object, file, "") }
 
     private static func faults(_ value: Any, _ rule: Rule, _ path: String) -> [String] {
