@@ -10,8 +10,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What the log tells of a body that is on its way.
-@Suite("The log of an upload", .timeLimit(.minutes(5)))
+/// The log entries about the progress of an upload.
+@Suite("Upload progress in the log", .timeLimit(.minutes(5)))
 struct UploadLogTests {
     private let box = LogBox()
     private let clock = TestClock()
@@ -24,7 +24,7 @@ struct UploadLogTests {
         }
     }
 
-    /// Pieces of ten bytes, each a tenth of a second after the one before.
+    /// Creates chunks of ten bytes, one every tenth of a second.
     private func body(_ pieces: Int, length: Int64? = nil) -> RequestBody {
         .stream(length: length) { [clock] in
             let left = Kept(pieces)
@@ -37,14 +37,14 @@ struct UploadLogTests {
         }
     }
 
-    /// What stands beside each entry about progress.
+    /// The metadata of each progress entry.
     private var told: [Logger.Metadata] {
         zip(box.texts, box.data).filter { $0.0 == "upload progress" }.map { $0.1 }
     }
 
     private func values(_ name: String) -> [String] { told.map { $0[name].map { "\($0)" } ?? "" } }
 
-    @Test("Verbose tells how far it is, four times a second at most, and its end", arguments: [Int64?.some(80), nil])
+    @Test("Level verbose logs progress at most four times a second, and the end", arguments: [Int64?.some(80), nil])
     func paced(length: Int64?) async throws {
         try await client(.verbose).call(.put, "x", query: ["token": "s3cret"], body: body(8, length: length)).void()
         #expect(values("bytes") == ["10", "40", "70", "80"])
@@ -54,7 +54,7 @@ struct UploadLogTests {
         #expect(Set(values("call")).count == 1 && !values("call").contains(""))
     }
 
-    @Test("Whoever watches the upload is told all of it, whatever the log leaves out")
+    @Test("A progress observer gets every update, whatever the log omits")
     func besideObserver() async throws {
         let progress = ProgressLog()
         try await client(.verbose).upload(body(8), to: "x").uploadProgress(delegate: progress).void()
@@ -62,7 +62,7 @@ struct UploadLogTests {
         #expect(values("bytes") == ["10", "40", "70", "80"])
     }
 
-    @Test("A secret that a step gives the request is hidden where the URL of the call holds it, too")
+    @Test("A secret that a step adds to the request is also hidden in the logged URL")
     func secretOfStep() async throws {
         let step = Interceptor { request, next in
             var request = request
@@ -74,13 +74,13 @@ struct UploadLogTests {
         #expect(values("url").count == 4 && !values("url").contains { $0.contains("s3cret-token") })
     }
 
-    @Test("Bytes in memory that take more than one piece are told of as well")
+    @Test("Progress of bytes in memory is logged if they take more than one chunk")
     func inMemory() async throws {
         try await client(.verbose).call(.put, "x", body: .bytes(Data(count: 300_000))).void()
         #expect(values("bytes") == ["65536", "300000"])
     }
 
-    @Test("A body that goes in one piece is told of by its request alone, and no other level tells of progress")
+    @Test("A body sent in one chunk logs no progress, and neither does any level below verbose")
     func silent() async throws {
         try await client(.verbose).call(.put, "x", body: .text("short")).void()
         #expect(box.texts == ["request", "response"])
