@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct PipelineStateTests {
-    /// Does something when it goes.
+struct ChainStateTests {
+    /// An object that runs a closure in `deinit`.
     private final class Thing: Sendable {
         private let onEnd: @Sendable () -> Void
 
@@ -17,7 +17,7 @@ struct PipelineStateTests {
         deinit { onEnd() }
     }
 
-    @Test("What is made may ask for something else meanwhile, and what goes, too")
+    @Test("Creating or releasing a value may access ChainState again")
     func reentrant() {
         let state = PipelineState()
         let ended = Counter()
@@ -34,7 +34,7 @@ struct PipelineStateTests {
         #expect(ended.count == PipelineState.capacity)
     }
 
-    @Test("Of two who make the same at once both get the first")
+    @Test("Concurrent callers that create the same value all get the first")
     func race() async {
         let state = PipelineState()
         await withTaskGroup(of: Void.self) { group in

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct SingleFlightStateMachineTests {
-    @Test("The first refusal starts a run, the next joins it, and requests that come wait")
+struct EpochMachineTests {
+    @Test("The first refusal starts a run, the next joins it, and new requests wait")
     func joining() {
         var machine = SingleFlightStateMachine()
         #expect(machine.entered() == .pass(epoch: 0))
@@ -18,7 +18,7 @@ struct SingleFlightStateMachineTests {
         #expect(machine.entered() == .pass(epoch: 1))
     }
 
-    @Test("A refusal of a request that was sent before the last run ended starts no other")
+    @Test("A refusal of a request sent before the last run ended starts no new run")
     func late() {
         var machine = SingleFlightStateMachine()
         _ = machine.refused(in: 0)
@@ -27,7 +27,7 @@ struct SingleFlightStateMachineTests {
         #expect(machine.refused(in: 1) == .start(run: 2, waiter: 2))
     }
 
-    @Test("A run goes on while anybody waits, and can be abandoned when the last one has left")
+    @Test("A run continues while it has waiters, and can be abandoned after the last one left")
     func leaving() {
         var machine = SingleFlightStateMachine()
         _ = machine.refused(in: 0)
@@ -36,7 +36,7 @@ struct SingleFlightStateMachineTests {
         #expect(machine.isRunning(1))
         #expect(machine.left(2) == .alone)
         #expect(machine.isRunning(1))
-        // Somebody comes back in time, so that it is not alone any more, and leaves it later.
+        // A caller returns in time, so the run is not abandoned, and leaves later.
         #expect(machine.refused(in: 0) == .join(waiter: 3))
         var isStopped = machine.abandoned(after: 2)
         #expect(!isStopped)
@@ -46,14 +46,14 @@ struct SingleFlightStateMachineTests {
         isStopped = machine.abandoned(after: 3)
         #expect(isStopped)
         #expect(!machine.isRunning(1))
-        // Nothing was decided, so the next refusal of the same epoch starts anew, and the late end is news to nobody.
+        // Nothing was decided, so the next refusal of the epoch starts a new run; the late end has no waiters.
         #expect(machine.refused(in: 0) == .start(run: 2, waiter: 4))
         #expect(machine.ended(1) == nil)
         #expect(machine.epoch == 0)
         #expect(machine.left(1) == .none)
     }
 
-    @Test("In any order of events there is one run at a time, and every waiter is told or has left")
+    @Test("In any order of events one run is active at a time, and every waiter is notified or has left")
     func orders() {
         for seed in UInt64(1)...2_000 {
             var generator = SeededNumbers(seed)

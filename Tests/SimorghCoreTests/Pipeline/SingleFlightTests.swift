@@ -8,13 +8,13 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The gate over its machine: who waits, who leaves, and what becomes of work that nobody waits for.
+/// The gate over its state machine: waiters, cancellation, and abandoned runs.
 @Suite(.timeLimit(.minutes(10)))
 struct SingleFlightTests {
     private let clock = TestClock()
     private let gate = SingleFlight<Int>(grace: .seconds(30))
 
-    /// As long as a call has that waits: an hour on the test's clock.
+    /// The time limit of a waiting call: an hour on the test's clock.
     private var limit: WaitLimit? {
         var request = TransportRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/"))
         request.options.call = CallContext(
@@ -22,7 +22,7 @@ struct SingleFlightTests {
         return WaitLimit(request)
     }
 
-    /// Work that only a cancellation ends, and the gate that opens then.
+    /// Work that ends only by cancellation, and a gate that opens when it does.
     private static func endless() -> (work: @Sendable () async throws -> Int, ended: Gate) {
         let (never, ended) = (Gate(), Gate())
         let work: @Sendable () async throws -> Int = {
@@ -38,7 +38,7 @@ struct SingleFlightTests {
         return Task { [gate, limit] in _ = try await gate.outcome(refusedIn: epoch, within: limit, work) }
     }
 
-    @Test("Work that nobody waits for goes on for its time alone, and what it gives then is not lost")
+    @Test("Abandoned work continues for its grace period, and its result is used by a later caller")
     func grace() async throws {
         let go = Gate()
         let first = wait { [go] in
@@ -48,7 +48,7 @@ struct SingleFlightTests {
         try await clock.sleeping(1)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        // Somebody else comes in time.
+        // Another caller joins within the grace period.
         let epoch = gate.epoch
         let second = Task { [gate, limit] in
             try await gate.outcome(refusedIn: epoch, within: limit) {
@@ -61,14 +61,14 @@ struct SingleFlightTests {
         #expect(try await second.value == 7)
     }
 
-    @Test("A run whose time alone is over ends with the last who leaves it, and the next run has a time of its own")
+    @Test("A run past its grace period ends with its last waiter, and the next run has its own grace period")
     func overdue() async throws {
         let (work, ended) = Self.endless()
         let first = wait(for: work)
         try await clock.sleeping(1)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        // The clock of its time alone runs; another caller joins before that is over.
+        // The grace period has started; another caller joins before it is over.
         try await clock.sleeping(for: .seconds(30))
         let second = wait(for: work)
         try await eventually { gate.waitingCount == 1 }
@@ -76,12 +76,12 @@ struct SingleFlightTests {
         #expect(gate.waitingCount == 1)
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
-        // With a second time alone, only the clock would end it now, and nobody moves that.
+        // With a second grace period only the clock could end the run, and it does not advance.
         try await ended.wait()
 
         let (other, otherEnded) = Self.endless()
         let third = wait(for: other)
-        // The others, where they sleep still, have half a minute less.
+        // The other waiters, if still asleep, have 30 seconds less.
         try await clock.sleeping(for: .seconds(3600))
         third.cancel()
         await #expect(throws: CancellationError.self) { try await third.value }

@@ -9,17 +9,17 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Calls that the memory of the cache answered before the stored response changed.
+/// Calls answered by the cache's memory before the stored response changed.
 @Suite("Cache hits after a change", .timeLimit(.minutes(10)))
 struct CacheHitChangeTests {
-    /// Something that happens to the stored response of `/x`, of which the server has another edition by then.
+    /// A change of the stored response of `/x`, after which the server has another edition.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Whether the body is another, and not only a field beside it.
+        /// True if the body changes, not only a header field.
         var isNewBody = true
-        /// How many requests reach the server.
+        /// The number of requests that reach the server.
         var requests = 0
-        /// Whether the next call has to ask the server.
+        /// True if the next call must send a request.
         var asks = true
         let perform: @Sendable (APIClient, HTTPCache) async throws -> Void
     }
@@ -28,9 +28,9 @@ struct CacheHitChangeTests {
 
     private let clock = TestClock()
     private let transport = StubServer(precedence: .first)
-    /// Of the body, which the tag names.
+    /// The edition of the body, which the entity tag names.
     private let edition = Counter()
-    /// Of a field that no tag tells of.
+    /// The edition of a field that is independent of the entity tag.
     private let word = Counter()
 
     init() {
@@ -130,7 +130,7 @@ struct CacheHitChangeTests {
     static let changes: [Change] = [validations, purges, requests, methods].flatMap { $0 }
 
     @Test(
-        "The next call gets the changed response, however old the last hit was", arguments: changes,
+        "The next call gets the changed response, whatever the age of the last hit", arguments: changes,
         [false, true])
     func changed(change: Change, isOnDisk: Bool) async throws {
         let folder = isOnDisk ? BlobStoreTests.Folder() : nil
@@ -184,7 +184,7 @@ struct CacheHitChangeTests {
         },
     ]
 
-    @Test("A change of something else leaves the stored response as it is", arguments: others, [false, true])
+    @Test("An unrelated change leaves the stored response unchanged", arguments: others, [false, true])
     func left(change: Change, isOnDisk: Bool) async throws {
         let folder = isOnDisk ? BlobStoreTests.Folder() : nil
         let cache = cache(in: folder)
@@ -202,7 +202,7 @@ struct CacheHitChangeTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("A response that was fetched in the background answers the next call")
+    @Test("The response of a background revalidation answers the next call")
     func background() async throws {
         let cache = cache(in: nil)
         let client = client(cache)

@@ -46,7 +46,7 @@ struct RedirectStateMachineTests {
     struct Unexpected: Error { var what: String }
 
     @Test(
-        "300, 304, 305, 306 and what is no redirect are answers",
+        "300, 304, 305, 306 and statuses that are not redirects are returned as responses",
         arguments: [200, 201, 204, 300, 304, 305, 306, 400, 401])
     func stays(status: Int) throws {
         guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(status, "/x"), to: try request()) else {
@@ -55,16 +55,16 @@ struct RedirectStateMachineTests {
         }
     }
 
-    @Test("A redirect without a Location, or with an empty one, is an answer", arguments: [nil, ""])
+    @Test("A redirect without a Location, or with an empty one, is returned as a response", arguments: [nil, ""])
     func nowhere(location: String?) throws {
-        guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
-            Issue.record("it was followed")
+        guard case .stay = RedirectMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
+            Issue.record("a redirect without a Location was followed")
             return
         }
     }
 
     @Test(
-        "The next method is that of RFC 9110 and the Fetch standard",
+        "The method of the next request follows RFC 9110 and the Fetch standard",
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"),
             (308, "POST", "POST"),
@@ -90,7 +90,7 @@ struct RedirectStateMachineTests {
     }
 
     @Test(
-        "A Location is resolved against the URL that answered",
+        "A Location is resolved against the URL of the response",
         arguments: [
             ("/x", "https://api.test/x"), ("x?y=1", "https://api.test/a/x?y=1"), ("?y", "https://api.test/a/b?y"),
             ("//other.test/x", "https://other.test/x"), ("https://API.test:443/x", "https://api.test/x"),
@@ -112,7 +112,7 @@ struct RedirectStateMachineTests {
     }
 
     @Test(
-        "A Location that is not UTF-8 leads to its bytes",
+        "A Location that is not UTF-8 is percent-encoded byte by byte",
         arguments: [
             ("/caf", [0xE9], "https://api.test/caf%E9"), ("/caf", [0xC3, 0xA9], "https://api.test/caf%C3%A9"),
             ("/?q=", [0xC3, 0xA9, 0xE9], "https://api.test/?q=%C3%A9%E9"),
@@ -123,12 +123,12 @@ struct RedirectStateMachineTests {
         let verdict = RedirectStateMachine(.follow).verdict(on: head, to: try request())
         guard case .follow(let proposal) = verdict else { throw Unexpected(what: "\(verdict)") }
         #expect(proposal.redirection.to == url)
-        // A relative redirect from there keeps to the same bytes.
+        // A relative redirect from there keeps the same bytes.
         #expect(try follow(302, "#x", to: proposal.request).redirection.to == url + "#x")
     }
 
     @Test(
-        "A user name and a password in a Location are not used, and the redirection says so",
+        "User info in a Location is not used, and the redirection reports that",
         arguments: [
             ("https://user:s3cret@other.test/x", "https://other.test/x"),
             ("//s3cret@other.test/x", "https://other.test/x"),
@@ -149,7 +149,7 @@ struct RedirectStateMachineTests {
     }
 
     @Test(
-        "A hostile Location is refused with the reason",
+        "An invalid or dangerous Location is refused with the reason",
         arguments: [
             ("https://us er:secret@other.test/", RedirectError.Reason.invalidLocation),
             ("https://", .invalidLocation),
@@ -173,25 +173,25 @@ struct RedirectStateMachineTests {
         #expect(!failure.description.contains("secret"))
     }
 
-    @Test("Two Locations that differ are refused, two that agree are one")
+    @Test("Two different Location fields are refused; two equal ones count as one")
     func severalLocations() throws {
         let machine = RedirectStateMachine(.follow)
         guard case .refuse(let failure) = machine.verdict(on: answer(302, "/x", "/y"), to: try request()),
             case .follow = machine.verdict(on: answer(302, "/x", "/x"), to: try request())
         else {
-            Issue.record("it was decided otherwise")
+            Issue.record("unexpected decision")
             return
         }
         #expect(failure.reason == .invalidLocation)
     }
 
-    @Test("A body that can be sent once goes nowhere, and is no matter where the method becomes GET")
+    @Test("A single-use body is not sent again, and does not matter if the method becomes GET")
     func once() throws {
         let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
         let post = try request(.post, body: body)
         #expect(try follow(302, "/x", to: post).request.body.isEmpty)
-        guard case .refuse(let failure) = RedirectStateMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
-            Issue.record("it was followed")
+        guard case .refuse(let failure) = RedirectMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
+            Issue.record("a redirect with a single-use body was followed")
             return
         }
         #expect(failure.reason == .bodyCannotBeSentAgain)
@@ -208,7 +208,7 @@ struct RedirectStateMachineTests {
     }()
 
     @Test(
-        "To another origin no credential goes, to the same one all do",
+        "Credentials are not sent to another origin, and all are sent to the same origin",
         arguments: [
             ("/x", false), ("https://api.test/x", false), ("https://API.TEST:443/x", false),
             ("https://api.test:8443/x", true),
@@ -226,7 +226,7 @@ struct RedirectStateMachineTests {
         #expect(proposal.request.head.headerFields == (target.crosses ? [.accept: "*/*"] : fields))
     }
 
-    @Test("From http to https of the same host is another origin, and allowed")
+    @Test("A redirect from http to https of the same host changes the origin, and is allowed")
     func upgrade() throws {
         let fields: HTTPFields = [.authorization: "Bearer secret"]
         let proposal = try follow(301, "https://api.test/x", to: try request(.get, "http://api.test/x", fields: fields))
@@ -234,7 +234,7 @@ struct RedirectStateMachineTests {
         #expect(proposal.request.head.headerFields.isEmpty)
     }
 
-    @Test("A downgrade is followed where it was allowed, and still without credentials")
+    @Test("An allowed downgrade is followed, but without credentials")
     func downgrade() throws {
         var policy = RedirectPolicy()
         policy.allowsDowngrade = true
@@ -244,7 +244,7 @@ struct RedirectStateMachineTests {
         #expect(proposal.request.head.headerFields.isEmpty)
     }
 
-    @Test("What was dropped does not come back with the first origin")
+    @Test("Dropped credentials are not restored by a redirect back to the first origin")
     func thereAndBack() throws {
         var machine = RedirectStateMachine(.follow)
         var request = try request(fields: Self.credentials)
@@ -257,11 +257,11 @@ struct RedirectStateMachineTests {
             _ = machine.followed(proposal, with: request)
         }
         #expect(request.head.authority == "api.test")
-        // The two that are left are credentials only where somebody says so.
+        // The two remaining fields count as credentials only if configured.
         #expect(request.head.headerFields.map(\.name.canonicalName) == ["x-mine", "x-attached"])
     }
 
-    @Test("A fragment is inherited until a Location brings its own, and is never sent")
+    @Test("A fragment is inherited until a Location has its own, and is never sent")
     func fragments() throws {
         var machine = RedirectStateMachine(.follow)
         var request = try request()
@@ -283,7 +283,8 @@ struct RedirectStateMachineTests {
     }
 
     @Test(
-        "One redirect more than the limit is refused, and a circle is called one", arguments: [0, 1, 20], [true, false])
+        "One redirect more than the limit is refused, and a loop is reported as a loop",
+        arguments: [0, 1, 20], [true, false])
     func limit(limit: Int, circle: Bool) throws {
         var policy = RedirectPolicy()
         policy.limit = limit
@@ -300,7 +301,7 @@ struct RedirectStateMachineTests {
             _ = machine.followed(proposal, with: request)
         }
         guard case .refuse(let failure) = machine.verdict(on: answer(302, circle ? "/0" : "/last"), to: request) else {
-            Issue.record("there was one too many")
+            Issue.record("one redirect too many was followed")
             return
         }
         #expect(failure.reason == (circle && limit > 0 ? .loop : .tooMany))

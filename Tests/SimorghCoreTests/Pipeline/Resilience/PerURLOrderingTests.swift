@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Values that are put at one URL while the network comes and goes.
+/// PUT requests to one URL while the network connects and disconnects.
 @Suite(.timeLimit(.minutes(5)))
 struct PerURLOrderingTests {
     private let network = ScriptedNetwork(.connected(.wifi))
@@ -17,11 +17,12 @@ struct PerURLOrderingTests {
     private static let gone = TransportError(
         .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
 
-    /// A client whose first request with the old value hangs until the gate opens, and fails for want of a network then.
+    /// Creates a client whose first request with the old value hangs until the gate opens, and then fails without a
+    /// network.
     private func hanging(_ gate: Gate) -> APIClient {
         let attempts = Counter()
         transport.on("/things/1") { request in
-            // The value tells, not the order: a request is recorded before its answer is asked for.
+            // By value, not by index: a request is recorded before its response is requested.
             guard request.header(.ifMatch) == "old", attempts.next() == 1 else { return .status(.ok) }
             try await gate.wait()
             throw Self.gone
@@ -29,14 +30,14 @@ struct PerURLOrderingTests {
         return APIClient.scripted(transport) {
             $0.baseURL = "https://api.example.com"
             $0.time = clock.timeSource
-            // As long as the wait in the line otherwise.
+            // As long as the wait in the queue.
             $0.timeouts.total = nil
             $0.networkMonitor = network.monitor(time: clock.timeSource)
             $0.resilience.offlineQueue = OfflineQueue()
         }
     }
 
-    /// Waits until so many wait in a client's line.
+    /// Waits until that many requests are in a client's queue.
     private func waiting(_ count: Int, in client: APIClient) async throws {
         let monitor = try #require(client.configuration.networkMonitor)
         let line = client.settings.state.value(for: OfflineRequestQueue.Key(OfflineQueue(), monitor)) {
@@ -49,7 +50,7 @@ struct PerURLOrderingTests {
         Task { try await client.call(.put, "things/1", headers: ["If-Match": value]).void() }
     }
 
-    /// Puts a value whose request hangs when the network goes, and then one that waits in the line.
+    /// Puts a value whose request hangs when the network disconnects, and then one that waits in the queue.
     private func putAroundLoss(
         with client: APIClient
     ) async throws -> (old: Task<Void, any Error>, new: Task<Void, any Error>) {
@@ -63,7 +64,7 @@ struct PerURLOrderingTests {
 
     private var values: [String?] { transport.requests.map { $0.header(.ifMatch) } }
 
-    @Test("An old value that was being sent when the network went is sent before a new one that came meanwhile")
+    @Test("An old value in flight when the network disconnected is sent before a newer one")
     func oldBeforeNew() async throws {
         let gate = Gate()
         let client = hanging(gate)
@@ -76,7 +77,7 @@ struct PerURLOrderingTests {
         #expect(values == ["old", "old", "new"])
     }
 
-    @Test("A new value that waited is not sent while an old one still is, and what is for elsewhere is")
+    @Test("A new value is not sent while an old one is in flight; requests to other URLs are")
     func newAfterOld() async throws {
         let gate = Gate()
         let client = hanging(gate)
@@ -87,19 +88,19 @@ struct PerURLOrderingTests {
         network.become(.connected(.cellular))
         try await other.value
         #expect(transport.requests.map(\.path) == ["/things/1", "/others"])
-        // The next one of that URL waits behind it, too.
+        // The next value for the URL waits behind it, too.
         let newest = put("newest", with: client)
         await letOthersRun()
         #expect(transport.requestCount == 2)
         gate.open()
-        // There is a way: the failure is its own.
+        // There is a network, so the failure is the request's own.
         await #expect(throws: NetworkError.self) { try await old.value }
         try await new.value
         try await newest.value
         #expect(values == ["old", nil, "new", "newest"])
     }
 
-    @Test("An old value that found no way is not sent after a new one that was sent meanwhile")
+    @Test("An old value that failed without a network is not sent after a newer one")
     func overtaken() async throws {
         let gate = Gate()
         let client = hanging(gate)
@@ -119,7 +120,7 @@ struct PerURLOrderingTests {
         #expect(values == ["old", "new"])
     }
 
-    @Test("A new value waits for an old one no longer than it may, and is sent then")
+    @Test("A new value waits for an old one within its time limit, and is then sent")
     func newPastOld() async throws {
         let gate = Gate()
         let client = hanging(gate)
