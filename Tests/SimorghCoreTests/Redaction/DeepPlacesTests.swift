@@ -7,10 +7,10 @@ import SimorghCore
 import Testing
 
 /// HAR files and cassettes hide secrets in URLs inside URLs, and in text whose names and delimiters are escaped.
-@Suite("Deep search: URLs", .timeLimit(.minutes(10)))
+@Suite("DeepFinder: URLs", .timeLimit(.minutes(10)))
 struct DeepPlacesTests {
     @Test(
-        "A URL in a URL is hidden as a whole where it holds a secret, and shown where it holds none",
+        "A nested URL is hidden completely if it holds a secret, and shown otherwise",
         arguments: [
             ("next=/cb?access_token=s3cret123", "next=[hidden]"),
             ("url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123&page=2", "url=[hidden]&page=2"),
@@ -43,7 +43,7 @@ struct DeepPlacesTests {
     }
 
     @Test(
-        "What a URL in a URL or in a form holds is hidden where an answer repeats it alone",
+        "A secret of a nested URL or form is hidden where a response repeats it alone",
         arguments: [
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
@@ -62,7 +62,7 @@ struct DeepPlacesTests {
     }
 
     @Test(
-        "What a URL that is escaped within a text holds is hidden, however often it was escaped",
+        "A secret of an escaped URL in a text is hidden, however often it was escaped",
         arguments: [
             (
                 "go=https%3A%2F%2Fb.test%2F%3Ftoken%3Dabc123%26n%3D1",
@@ -98,7 +98,7 @@ struct DeepPlacesTests {
     }
 
     @Test(
-        "What a string of escaped JSON holds is hidden up to its last quote, whatever stands before and in it",
+        "A string of escaped JSON is hidden up to its closing quote, whatever precedes it or is in it",
         arguments: [
             (
                 "%7B%22token%22%3A%20%22s3cret%22%2C%22n%22%3A1%7D",
@@ -122,7 +122,7 @@ struct DeepPlacesTests {
     }
 
     @Test(
-        "What follows an escaped blank is hidden where it is a credential, and no words that follow each other",
+        "A credential after an escaped space is hidden, and ordinary words are not",
         arguments: [
             ("q=basic%20income%20for%20all", "q=basic%20income%20for%20all"),
             ("q=basic%20r%C3%A9sum%C3%A9s&n=2024", "q=basic%20r%C3%A9sum%C3%A9s&n=2024"),

@@ -6,11 +6,11 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-/// HAR files and cassettes hide copies of known secrets through escapes of escapes.
-@Suite("Deep search: copies", .timeLimit(.minutes(10)))
+/// HAR files and cassettes hide copies of known secrets through several levels of escaping.
+@Suite("DeepFinder: copies of secrets", .timeLimit(.minutes(10)))
 struct DeepSearchTests {
     @Test(
-        "A copy is hidden however it is escaped",
+        "A copy is hidden in every escaped form",
         arguments: [
             "s3/cret+&\"é", #"s3\/cret+&\"é"#, #"s3\u002Fcret\u002b\u0026\u0022\u00E9"#, "s3%2Fcret%2B%26%22%C3%A9",
             "s3%2fcret%2b%26%22%c3%a9", "s3%252Fcret%252B%2526%2522%25C3%25A9", #"s3\\\/cret+&\\\"é"#,
@@ -24,7 +24,7 @@ struct DeepSearchTests {
     }
 
     @Test(
-        "What else is written in escapes is found, too",
+        "Spaces, line breaks, backslashes and percent signs are found in their escaped forms",
         arguments: [
             ("two words", "two+words"), ("two words", "two%20words"), ("a\\b\\c", #"a\\b\\c"#), ("a\\b\\c", #"a\b\c"#),
             ("line\nline", #"line\nline"#), ("tab\tr\r", #"tab\tr\r"#), ("smile-😀", #"smile-\ud83d\uDE00"#),
@@ -37,7 +37,7 @@ struct DeepSearchTests {
     }
 
     @Test(
-        "What is no copy stays as it is",
+        "Text that is not a copy stays unchanged",
         arguments: [
             "s3/cre", #"s3\cret"#, "s3%2", "s3%2Gcret", #"s3\u002"#, #"s3\u00"#, "%", "\\", "%25", #"\ud83d"#,
             #"\ud83d\u0041"#, "",
@@ -51,7 +51,7 @@ struct DeepSearchTests {
         #expect(NestedSecretFinder().search(for: [secret]).hidden(in: "<\(secret)\(rest)").hasPrefix("<[hidden]"))
     }
 
-    @Test("A text of nothing but escapes is looked through as fast as any")
+    @Test("Text that consists of escapes is searched in linear time")
     func flood() {
         let search = NestedSecretFinder().search(for: ["/secret", "%secret", "\\secret"])
         for piece in ["\\", "%25", "+", "1"] {
