@@ -11,7 +11,7 @@ struct EventSourceMachineTests {
     private static let lost = NetworkError.urlError(
         TransportError(.networkConnectionLost, phase: .body, message: "lost"))
 
-    /// How long the machine waits after a connection.
+    /// Returns the delay after a connection.
     private static func wait(
         _ machine: inout EventSourceStateMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
     ) -> Duration? {
@@ -21,7 +21,9 @@ struct EventSourceMachineTests {
         return delay
     }
 
-    @Test("A server that asks for no wait gets half a second, and more once it brings nothing", arguments: [0, 10])
+    @Test(
+        "A reconnection time of 0 or 10 ms becomes half a second, and more after a connection without events",
+        arguments: [0, 10])
     func floor(milliseconds: Int) {
         var machine = EventSourceStateMachine(EventSourceOptions())
         machine.connect()
@@ -29,7 +31,7 @@ struct EventSourceMachineTests {
         machine.deliver()
         machine.note(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
         guard case .reconnect(let first, _) = machine.after(Ending(), fraction: 0) else {
-            Issue.record("it does not come back")
+            Issue.record("the machine does not reconnect")
             return
         }
         #expect(first == .milliseconds(500))
@@ -37,7 +39,7 @@ struct EventSourceMachineTests {
         #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
     }
 
-    @Test("retry: 0 and one event on each connection: half a second between them, for ever")
+    @Test("retry: 0 with one event per connection keeps a delay of half a second")
     func oneEvent() {
         var machine = EventSourceStateMachine(EventSourceOptions())
         for _ in 0..<100 {
@@ -46,21 +48,21 @@ struct EventSourceMachineTests {
             machine.deliver()
             machine.note(lastEventID: "", reconnectionTime: .zero)
             guard case .reconnect(let delay, let earliest) = machine.after(Ending(), fraction: 0) else {
-                Issue.record("it does not come back")
+                Issue.record("the machine does not reconnect")
                 return
             }
             #expect(delay == .milliseconds(500) && earliest == .milliseconds(500))
         }
     }
 
-    @Test("The first reconnection waits for the documented 3 s, the second for twice that", arguments: [true, false])
+    @Test("The first reconnection waits for the documented 3 s, the second twice as long", arguments: [true, false])
     func first(opens: Bool) {
         var machine = EventSourceStateMachine(EventSourceOptions())
         let waits = (0..<3).map { _ in Self.wait(&machine, opens: opens, Ending(Self.lost)) }
         #expect(waits == [.seconds(3), .seconds(6), .seconds(12)])
     }
 
-    @Test("Retry-After: 1 takes the place of the reconnection time, and repeated it doubles from a second")
+    @Test("Retry-After: 1 replaces the reconnection time, and doubles from a second when repeated")
     func retryAfter() {
         var machine = EventSourceStateMachine(EventSourceOptions())
         let ending = Ending(Self.lost, shortestWait: .seconds(1))
@@ -69,7 +71,7 @@ struct EventSourceMachineTests {
         #expect(Self.wait(&machine, opens: false, Ending(Self.lost, shortestWait: .seconds(30))) == .seconds(30))
     }
 
-    @Test("Chance adds up to a half, and never passes an hour", arguments: [0, 0.5, 1])
+    @Test("Jitter adds up to a half, and the delay never exceeds an hour", arguments: [0, 0.5, 1])
     func jitter(fraction: Double) {
         var machine = EventSourceStateMachine(EventSourceOptions())
         machine.note(lastEventID: "", reconnectionTime: .seconds(3600))
@@ -80,7 +82,7 @@ struct EventSourceMachineTests {
         #expect(Self.wait(&machine, Ending(shortestWait: .seconds(9999)), fraction: fraction) == .seconds(3600))
     }
 
-    @Test("A quiet feed is never given up, and waits no longer where its connections hold")
+    @Test("A quiet feed reconnects forever, and its delay does not grow if its connections last")
     func quiet() {
         var options = EventSourceOptions()
         options.maximumReconnects = 2
@@ -90,7 +92,7 @@ struct EventSourceMachineTests {
         #expect(Self.wait(&machine, Ending(Self.lost)) == .seconds(60))
     }
 
-    @Test("What opens no stream is counted, and a stream that opens begins the count anew")
+    @Test("Consecutive failed attempts are counted, and an opened stream resets the count")
     func count() {
         var options = EventSourceOptions()
         options.maximumReconnects = 2
@@ -105,7 +107,7 @@ struct EventSourceMachineTests {
         #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) == nil)
     }
 
-    @Test("With no reconnection allowed there is none, not even after an event", arguments: [true, false])
+    @Test("With maximumReconnects 0 there is no reconnection, even after an event", arguments: [true, false])
     func none(breaks: Bool) {
         var options = EventSourceOptions()
         options.maximumReconnects = 0
@@ -114,13 +116,13 @@ struct EventSourceMachineTests {
         machine.open()
         machine.deliver()
         switch machine.after(Ending(breaks ? Self.lost : nil), fraction: 0) {
-        case .reconnect: Issue.record("it comes back")
+        case .reconnect: Issue.record("the machine reconnects")
         case .end: #expect(!breaks)
         case .fail: #expect(breaks)
         }
     }
 
-    @Test("A path that returns ends a wait, but for its least and what the server asked for")
+    @Test("A network that returns ends a delay early, but not before its minimum or the server's Retry-After")
     func least() {
         func earliest(_ machine: inout EventSourceStateMachine, _ ending: Ending = Ending()) -> Duration? {
             machine.connect()
@@ -133,14 +135,14 @@ struct EventSourceMachineTests {
         #expect(first == [.milliseconds(500), .seconds(1), .milliseconds(1500)])
         #expect(earliest(&machine, Ending(shortestWait: .seconds(90))) == .seconds(90))
         #expect(earliest(&machine, Ending(shortestWait: .seconds(9999))) == .seconds(3600))
-        // Never longer than the wait itself.
-        var hasty = EventSourceStateMachine(EventSourceOptions())
+        // Never longer than the delay itself.
+        var hasty = EventSourceMachine(EventSourceOptions())
         hasty.connect()
         hasty.open()
         hasty.deliver()
         hasty.note(lastEventID: "", reconnectionTime: .milliseconds(10))
         guard case .reconnect(let delay, let least) = hasty.after(Ending(), fraction: 0) else {
-            Issue.record("it does not come back")
+            Issue.record("the machine does not reconnect")
             return
         }
         #expect(delay == .milliseconds(500) && least == .milliseconds(500))
