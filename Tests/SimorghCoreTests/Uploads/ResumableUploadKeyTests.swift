@@ -9,10 +9,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whose upload is gone on with, and that there is one at a time.
+/// The owner of a resumed upload, and the limit of one upload at a time.
 @Suite(.timeLimit(.minutes(10)))
 struct ResumableKeyTests {
-    /// Remembers the keys that it was asked with.
+    /// Records the requested keys.
     private final class KeyStore: UploadStore {
         private let records = Mutex<[String: UploadRecord]>([:])
         private let asked = Mutex<[String]>([])
@@ -44,7 +44,7 @@ struct ResumableKeyTests {
         APIClient.scripted(server.transport, change)
     }
 
-    /// Breaks an upload off, makes another, and tells whether that went on with the first.
+    /// Interrupts an upload, starts another, and returns whether the second resumed the first.
     private func goesOn(
         _ first: (APIClient, ResumableUpload), _ second: (APIClient, ResumableUpload)
     ) async throws -> Bool {
@@ -55,7 +55,7 @@ struct ResumableKeyTests {
         return server.log[before] == "HEAD - 0"
     }
 
-    @Test("The same upload goes on; one with other metadata, of another type or account begins anew")
+    @Test("The same upload resumes; one with other metadata, type or account starts again")
     func said() async throws {
         #expect(try await goesOn((client(), upload()), (client(), upload())))
         let metadata = upload { $0.metadata = ["title": "a", "b": "c"] }
@@ -81,7 +81,7 @@ struct ResumableKeyTests {
         { $0.headers["Cookie"] = "session=feather-4" },
     ]
 
-    @Test("One with other credentials begins anew, and no key shows a secret", arguments: owners.indices)
+    @Test("An upload with other credentials starts again, and no key shows a secret", arguments: owners.indices)
     func credentials(index: Int) async throws {
         let mine = client(Self.owners[index])
         for (other, configure) in Self.owners.enumerated() {
@@ -91,7 +91,7 @@ struct ResumableKeyTests {
         #expect(!store.keys.isEmpty && !store.keys.contains { $0.contains("feather") || $0.contains("zal") })
     }
 
-    @Test("A new password, or an account that is named, goes on with the work of the same owner")
+    @Test("A new password, or a named account, resumes the upload of the same owner")
     func renewed() async throws {
         let first = client { $0.authentication = .basic(username: "zal", password: "old") }
         let second = client { $0.authentication = .basic(username: "zal", password: "new") }
@@ -101,7 +101,7 @@ struct ResumableKeyTests {
         #expect(try await goesOn((old, named), (new, named)))
     }
 
-    @Test("Of two at once the second is refused, and so is giving the first up; after its end all is as before")
+    @Test("A second concurrent upload and a termination are refused until the first upload ends")
     func atOnce() async throws {
         let gate = Gate()
         let held = StubServer { [server] request in

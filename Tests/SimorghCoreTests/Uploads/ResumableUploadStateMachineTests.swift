@@ -24,7 +24,7 @@ struct ResumableMachineTests {
         #expect(machine.accepted(100) == .finish)
     }
 
-    @Test("An empty file is finished with its place; the draft's end has to be said")
+    @Test("An empty file is finished when created; a draft-style upload must send its completion")
     func ends() {
         var empty = machine(0)
         #expect(empty.has(0) == .finish)
@@ -33,7 +33,7 @@ struct ResumableMachineTests {
         #expect(draft.isComplete() == .finish)
     }
 
-    @Test("A place that is known is asked, before and after a wait")
+    @Test("A known upload URL is queried for its offset, before and after a wait")
     func asks() {
         var machine = machine()
         machine.didCreateResource()
@@ -42,7 +42,7 @@ struct ResumableMachineTests {
         #expect(machine.waited() == .ask)
     }
 
-    @Test("Waits double up to the longest; a byte gained begins anew; without one it ends")
+    @Test("Delays double up to the maximum; progress resets them; too many failures end the upload")
     func waits() {
         var machine = machine(retries: 4)
         #expect(machine.failed() == .wait(.seconds(1)))
@@ -59,14 +59,14 @@ struct ResumableMachineTests {
         #expect(machine.failed() == .fail)
     }
 
-    @Test("What the server asks to wait is kept to, unless it is too long")
+    @Test("Retry-After sets the delay unless it exceeds the maximum")
     func retryAfter() {
         var machine = machine()
         #expect(machine.failed(after: .seconds(2)) == .wait(.seconds(2)))
         #expect(machine.failed(after: .seconds(4)) == .fail)
     }
 
-    @Test("A server that says yes and takes nothing, or loses bytes again and again, is not asked for ever")
+    @Test("A server that accepts nothing, or repeatedly loses bytes, is not queried forever")
     func noGain() {
         var still = machine()
         #expect(still.has(10) == .send(offset: 10, count: 90))
@@ -90,7 +90,7 @@ struct ResumableMachineTests {
         #expect(machine.has(offset) == .fail)
     }
 
-    @Test("A place that is gone, or a file that changed, begins anew, and not for ever")
+    @Test("A lost upload URL, or a changed file, starts again, but not forever")
     func anew() {
         var machine = machine()
         _ = machine.has(50)
@@ -101,7 +101,7 @@ struct ResumableMachineTests {
         #expect(machine.didLoseResource() == [.forget, .fail])
     }
 
-    @Test("A place of an earlier run that is gone is no failure; one of this run is, whatever was gained in between")
+    @Test("A lost upload URL of an earlier run is not a failure; one of this run is, regardless of progress")
     func inherited() {
         var machine = machine(chunk: 50, retries: 0)
         machine.didCreateResource(earlier: true)
@@ -112,7 +112,7 @@ struct ResumableMachineTests {
         var known = self.machine(retries: 0)
         known.didCreateResource(earlier: true)
         _ = known.has(10)
-        #expect(known.didLoseResource() == [.forget, .fail], "it was there in this run")
+        #expect(known.lostPlace() == [.forget, .fail], "the upload existed in this run")
         var losing = self.machine(chunk: 50, retries: 2)
         for turn in 1...3 {
             #expect(losing.has(0) == .send(offset: 0, count: 50))
@@ -121,7 +121,7 @@ struct ResumableMachineTests {
         }
     }
 
-    @Test("A place that may be gone is left, and what is written down of it stays")
+    @Test("A possibly lost upload URL is abandoned, but its record stays")
     func uncertain() {
         var machine = machine(retries: 1)
         machine.didCreateResource(earlier: true)
@@ -132,7 +132,7 @@ struct ResumableMachineTests {
         #expect(machine.didLoseResource(isCertain: false) == [.leave, .fail])
     }
 
-    @Test("In any order of events it ends, and never sends what is not there", arguments: 0..<200)
+    @Test("In any order of events the machine ends, and never sends bytes outside the file", arguments: 0..<200)
     func anyOrder(seed: Int) {
         var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {
@@ -148,7 +148,7 @@ struct ResumableMachineTests {
         while !actions.isEmpty {
             steps += 1
             guard steps < 20000 else {
-                Issue.record("it does not end")
+                Issue.record("the machine does not end")
                 return
             }
             switch actions.removeFirst() {
