@@ -9,7 +9,7 @@ import Testing
 @Suite("IDNA", .timeLimit(.minutes(5)))
 struct InternationalNameTests {
     @Test(
-        "A host outside ASCII is converted to punycode, as curl and browsers do",
+        "A host outside ASCII is converted to punycode, like in curl and browsers",
         arguments: [
             ("b\u{FC}cher.test", "xn--bcher-kva.test"), ("B\u{FC}cher.TEST", "xn--bcher-kva.test"),
             ("fa\u{DF}.de", "xn--fa-hia.de"), ("\u{3B2}\u{3CC}\u{3BB}\u{3BF}\u{3C2}.com", "xn--nxasmm1c.com"),
@@ -31,9 +31,9 @@ struct InternationalNameTests {
         ])
     func converted(text: String, name: String) { #expect(HostSyntax.name(text) == name) }
 
-    // RFC 3492, section 7.1, those samples that are in lower case.
+    // RFC 3492, section 7.1: the lower-case samples.
     @Test(
-        "The samples of RFC 3492 are encoded as the RFC has them",
+        "The samples of RFC 3492 are encoded as in the RFC",
         arguments: [
             (
                 "\u{4ED6}\u{4EEC}\u{4E3A}\u{4EC0}\u{4E48}\u{4E0D}\u{8BF4}\u{4E2D}\u{6587}",
@@ -64,7 +64,7 @@ struct InternationalNameTests {
         ])
     func refused(text: String) { #expect(HostSyntax.name(text) == nil) }
 
-    @Test("A label of 63 ASCII characters is the longest, and a long name costs little")
+    @Test("A label has at most 63 ASCII characters, and a long name is rejected quickly")
     func bounds() {
         let label = String(repeating: "\u{FC}", count: 30)
         #expect(HostSyntax.name(label)?.utf8.count ?? 0 <= 63)
@@ -74,7 +74,7 @@ struct InternationalNameTests {
         #expect(HostSyntax.name(String(repeating: "\u{10FFFF}", count: 1_000_000)) == nil)
     }
 
-    @Test("Every place that names a host takes such a name: patterns, cookies, downloads, WebSockets, origins")
+    @Test("Patterns, cookies, downloads, WebSockets and origins all accept internationalized host names")
     func places() throws {
         let ascii = "xn--bcher-kva.test"
         #expect(HostPattern("*.b\u{FC}cher.test")?.matches("www." + ascii) == true)
