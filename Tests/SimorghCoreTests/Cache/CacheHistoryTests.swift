@@ -70,8 +70,9 @@ struct CacheHistory {
 
         var tag: String { "\"\(url)-\(user)-\(language)-\(version)\"" }
 
-        /// True if the other response has the same entity tag. Compares hundreds of responses, so it creates no
-        /// strings.
+        /// True if the other response has the same entity tag.
+        ///
+        /// Called for hundreds of responses, so it creates no strings.
         func isTagged(like other: Saying) -> Bool {
             version == other.version && url == other.url && user == other.user && language == other.language
         }

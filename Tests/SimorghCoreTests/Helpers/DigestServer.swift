@@ -22,7 +22,7 @@ final class DigestServer: Sendable {
     private let next: String?
     /// True if each refusal has a new nonce.
     private let freshNonces: Bool
-    /// Creates the response to an accepted request, given the number of accepted requests.
+    /// The response to an accepted request, given the number of accepted requests.
     private let then: @Sendable (RecordedRequest, Int) async throws -> StubResponse
 
     var counts: [String] { state.withLock { $0.counts.sorted() } }

@@ -56,21 +56,21 @@ enum HARSchema {
 
     private static func faults(_ value: Any, _ rule: Rule, _ path: String) -> [String] {
         switch rule {
-        case .text: return value is String ? [] : ["\(path) is no text"]
+        case .text: return value is String ? [] : ["\(path) is not a string"]
         case .number:
-            guard let number = value as? Double else { return ["\(path) is no number"] }
+            guard let number = value as? Double else { return ["\(path) is not a number"] }
             return number >= 0 || number == -1 ? [] : ["\(path) is \(number)"]
         case .count:
-            guard let number = value as? Double, number == number.rounded() else { return ["\(path) is no count"] }
+            guard let number = value as? Double, number == number.rounded() else { return ["\(path): not an integer"] }
             return number >= -1 ? [] : ["\(path) is \(number)"]
         case .date:
             let isDate = (value as? String).map { (try? Date($0, strategy: .iso8601)) != nil || $0.contains(#/T.*Z$/#) }
-            return isDate == true ? [] : ["\(path) is no date"]
+            return isDate == true ? [] : ["\(path) is not a date"]
         case .list(let element):
-            guard let list = value as? [Any] else { return ["\(path) is no list"] }
+            guard let list = value as? [Any] else { return ["\(path) is not an array"] }
             return list.enumerated().flatMap { faults($1, element, "\(path)[\($0)]") }
         case .object(let required, let optional):
-            guard let object = value as? [String: Any] else { return ["\(path) is no object"] }
+            guard let object = value as? [String: Any] else { return ["\(path) is not an object"] }
             let missing = required.keys.filter { object[$0] == nil }.map { "\(path).\($0) is missing" }
             return missing
                 + object.flatMap { name, member -> [String] in

@@ -53,7 +53,7 @@ struct EpochMachineTests {
         #expect(machine.left(1) == .none)
     }
 
-    @Test("In any order of events one run is active at a time, and every waiter is notified or has left")
+    @Test("At most one run is active and every waiter is notified or has left, in any order of events")
     func orders() {
         for seed in UInt64(1)...2_000 {
             var generator = SeededNumbers(seed)

@@ -241,7 +241,7 @@ struct PlantedSecretsElsewhereTests {
                     request.options.informational?(early)
                     if request.options.call?.attempts == 1 {
                         throw TransportError(
-                            .networkConnectionLost, phase: .head, message: "nobody knows \(secrets[2])",
+                            .networkConnectionLost, phase: .head, message: "unknown \(secrets[2])",
                             underlying: Thrown(description: "not \(secrets[3])"))
                     }
                     throw Thrown(description: "neither \(secrets[2]) nor \(secrets[3])")

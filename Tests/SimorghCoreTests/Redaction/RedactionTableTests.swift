@@ -95,7 +95,7 @@ struct RedactionTableTests {
         ])
     func secondLevel(text: String) {
         #expect(Redactor(.standard).text(text).contains("1234567"))
-        // In JSON inside a JSON string, names such as `pin` are sensitive for no output.
+        // In JSON inside a JSON string, names such as `pin` are not sensitive in any output.
         let isShown = text.contains("pin")
         #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text).contains("1234567") == isShown)
     }

@@ -361,7 +361,7 @@ struct SecretTests {
         #expect(!redactor.text(body).contains("mine-0123456789"))
     }
 
-    @Test("Of the secrets that a server sets, the shortest are searched, up to a limit; all their fields are hidden")
+    @Test("The shortest secrets that a server sets are searched, up to a limit; all their fields are hidden")
     func longCookies() {
         let long = (100..<132).map { "\($0)" + String(repeating: "x", count: 1000) }
         var response = HTTPResponse(status: .ok)

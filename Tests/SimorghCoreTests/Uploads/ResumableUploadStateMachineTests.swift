@@ -132,7 +132,7 @@ struct ResumableMachineTests {
         #expect(machine.didLoseResource(isCertain: false) == [.leave, .fail])
     }
 
-    @Test("In any order of events the machine ends, and never sends bytes outside the file", arguments: 0..<200)
+    @Test("The machine ends and never sends bytes outside the file, in any order of events", arguments: 0..<200)
     func anyOrder(seed: Int) {
         var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {

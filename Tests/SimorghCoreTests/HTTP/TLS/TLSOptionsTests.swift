@@ -48,7 +48,7 @@ struct TLSOptionsTests {
         arguments: ["", "*.", "**.", "a b", "a..b", "*a.example", "a.*.b", "½", "**"])
     func noPattern(text: String) { #expect(HostPattern(text) == nil) }
 
-    @Test("A pin matches any key of the chain; with bindsServerAlone only the server's own key")
+    @Test("A pin matches any key of the chain; with bindsServerAlone only the server's own, and no proxy")
     func pinsOfTheServer() {
         let (server, issuer): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5, 6])
         var pins = TLSPins(host: "*", keys: [TLSPins.pin(of: issuer)], needsBackup: false)

@@ -13,7 +13,7 @@ import Testing
 @Suite("Lifetime of observed calls", .timeLimit(.minutes(10)))
 struct CallLifetimeTests {
     enum Watcher: CaseIterable {
-        case nobody, function, listener, log
+        case unobserved, function, listener, log
     }
 
     enum Way: CaseIterable {

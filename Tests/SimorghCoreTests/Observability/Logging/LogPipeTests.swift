@@ -34,7 +34,7 @@ struct LogPipeTests {
             reader = -1
         }
 
-        /// True if the pipe has no reader. A process that another test just started may still have inherited one.
+        /// True if the pipe has no reader, not even an inherited one in a process that another test just started.
         var isAlone: Bool {
             let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             guard writer >= 0 else { return errno == ENXIO }

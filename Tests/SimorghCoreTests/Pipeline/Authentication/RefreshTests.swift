@@ -130,7 +130,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "NET4: of many calls refused together one refreshes, and each replay carries the new token",
+        "NET4: calls refused together refresh once, and each replay carries the new token",
         arguments: Way.allCases, [8, 10])
     func together(way: Way, count: Int) async throws {
         let service = Service()
@@ -159,7 +159,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "NET15: of ten calls with a stale token that are refused one after another, one refreshes",
+        "NET15: ten calls with a stale token, refused one after another, refresh once",
         arguments: Way.allCases)
     func staggered(way: Way) async throws {
         let service = Service()

@@ -138,7 +138,7 @@ struct CacheBackgroundTests {
         #expect(await jar.cookies.map(\.name) == ["sid"])
     }
 
-    @Test("A background revalidation keeps the credentials' origin and has a timeout")
+    @Test("A background revalidation keeps the check of the credentials' origin, and its wait is bounded")
     func refreshContext() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(
@@ -228,7 +228,7 @@ struct CacheBackgroundTests {
         func usage() async -> CacheUsage { await store.usage() }
     }
 
-    @Test("Of coalesced calls one stores the response, and a call that joined after an invalidation stores nothing old")
+    @Test("Coalesced calls store their response once, and a call that joined after an invalidation stores nothing old")
     func shared() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)

@@ -102,7 +102,7 @@ struct CacheHitChangeTests {
         Change(testDescription: "a purge of the partition") { _, cache in
             #expect(await cache.remove(partition: "me") == 1)
         },
-        Change(testDescription: "a purge of what is somebody's") { _, cache in
+        Change(testDescription: "a purge of credentialed responses") { _, cache in
             #expect(await cache.removeCredentialed() == 1)
         },
         Change(testDescription: "a purge of everything") { _, cache in await cache.removeAll() },
@@ -110,13 +110,13 @@ struct CacheHitChangeTests {
     ]
 
     private static let requests: [Change] = [
-        Change(testDescription: "a change that made it", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request whose Location is the URL", requests: 1) { client, _ in
             try await client.call(.post, "made").void()
         },
-        Change(testDescription: "a change whose answer is about it", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request whose Content-Location is the URL", requests: 1) { client, _ in
             try await client.call(.put, "done").void()
         },
-        Change(testDescription: "a change by a view of the client", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request by a view of the client", requests: 1) { client, _ in
             try await client.with { $0.headers = ["X-View": "1"] }.call(.post, "x").void()
         },
     ]
@@ -164,22 +164,22 @@ struct CacheHitChangeTests {
         Change(testDescription: "a purge of another partition") { _, cache in
             #expect(await cache.remove(partition: "m") == 0)
         },
-        Change(testDescription: "a change of something else", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request to another URL", requests: 1) { client, _ in
             try await client.call(.post, "other").void()
         },
-        Change(testDescription: "a change that failed", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request that failed", requests: 1) { client, _ in
             _ = await #expect(throws: NetworkError.self) { try await client.call(.post, "down").void() }
         },
-        Change(testDescription: "a change that names another origin", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request whose response names another origin", requests: 1) { client, _ in
             try await client.call(.post, "elsewhere").void()
         },
-        Change(testDescription: "a question that changes nothing", requests: 1) { client, _ in
+        Change(testDescription: "an OPTIONS request", requests: 1) { client, _ in
             try await client.call(.options, "x").void()
         },
         Change(testDescription: "a HEAD that the cache answers") { client, _ in
             try await client.call(.head, "x").void()
         },
-        Change(testDescription: "an answer that is not to be kept", requests: 1) { client, _ in
+        Change(testDescription: "a request with no-store", requests: 1) { client, _ in
             _ = try await client.call(.get, "x", headers: ["Cache-Control": "no-store"]).data()
         },
     ]

@@ -30,7 +30,7 @@ struct CacheOfflineTests {
         transport.on("/x") { request in
             guard request.index == 0 else {
                 throw TransportError(
-                    .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+                    .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
             }
             return StubResponse.text("x").header(.cacheControl, control).header(.eTag, "\"1\"")
         }

@@ -24,7 +24,7 @@ struct CacheStepTests {
             try state.withLock { state in
                 state.asked.append(request)
                 guard !state.answers.isEmpty else {
-                    throw TransportError(.cannotConnectToHost, phase: .connect, message: "nobody is there")
+                    throw TransportError(.cannotConnectToHost, phase: .connect, message: "the server is not reachable")
                 }
                 return state.answers.removeFirst()
             }

@@ -283,7 +283,7 @@ struct RedirectStateMachineTests {
     }
 
     @Test(
-        "One redirect more than the limit is refused, and a loop is reported as a loop",
+        "A redirect beyond the limit is refused, and a loop is reported as a loop",
         arguments: [0, 1, 20], [true, false])
     func limit(limit: Int, circle: Bool) throws {
         var policy = RedirectPolicy()

@@ -87,7 +87,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "In any order of events probes stay within the limit, and the circuit opens only after enough failures"
+        "Probes stay within the limit and the circuit opens only after enough failures, in any order of events"
     )
     func randomOrders() {
         for seed in 0..<200 as Range<UInt64> {

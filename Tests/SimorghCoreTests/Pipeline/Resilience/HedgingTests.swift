@@ -13,7 +13,7 @@ import Testing
 @Suite("Hedging", .timeLimit(.minutes(10)))
 struct HedgingTests {
     @Test(
-        "In any order of events attempts stay within the maximum, and the first success or last failure ends them"
+        "Attempts stay within the maximum and the first success or last failure ends them, in any order of events"
     )
     func machine() {
         for seed in 0..<500 as Range<UInt64> {

@@ -13,7 +13,7 @@ struct OfflineQueueFaultTests {
     private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
-        .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+        .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
 
     private func client(
         _ monitor: NetworkMonitor, configure: (inout APIClient.Configuration) -> Void = { _ in }

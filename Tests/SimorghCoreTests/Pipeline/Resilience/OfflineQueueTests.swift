@@ -15,7 +15,7 @@ struct OfflineQueueTests {
     private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
-        .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+        .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
 
     private func client(
         _ change: (inout OfflineQueue) -> Void = { _ in },
@@ -284,7 +284,7 @@ struct OfflineQueueTests {
     }
 
     @Test("With an unknown network status, requests are sent")
-    func nobodyKnows() async throws {
+    func unknownStatus() async throws {
         transport.on("/a", .status(.ok))
         let client = client { _ in
         } configure: {

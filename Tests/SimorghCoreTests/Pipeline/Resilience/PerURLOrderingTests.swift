@@ -15,7 +15,7 @@ struct PerURLOrderingTests {
     private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
-        .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+        .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
 
     /// Creates a client whose first request with the old value hangs until the gate opens, and then fails without a
     /// network.

@@ -276,8 +276,8 @@ struct ReplaySafetyTests {
     }
 
     @Test("A cancelled waiter leaves nothing in the FIFO queue")
-    func leaversLeaveNothing() async throws {
-        let line = AsyncMutex(capacity: 10)
+    func cancelledWaiters() async throws {
+        let line = Turnstile(capacity: 10)
         #expect(try await line.enter())
         for _ in 0..<1_000 {
             let task = Task { try await line.enter() }
