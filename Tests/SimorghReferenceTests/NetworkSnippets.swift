@@ -123,7 +123,7 @@ struct NetworkSnippets {
 
     @Test("Errors are distinguished, with their status and body")
     func errors() async throws {
-        let offline = TransportError(.notConnectedToInternet, phase: .connect, message: "no way")
+        let offline = TransportError(.notConnectedToInternet, phase: .connect, message: "no network")
         let answers: [(StubResponse, String)] = [
             (.failure(offline), "showOfflineMessage"),
             (.json(["why": "x"], status: .unauthorized), "handleUnauthorized"),

@@ -9,8 +9,7 @@ import Synchronization
 /// The shared context of the reference snippets: models, a client, and functions that record output.
 ///
 /// The suites beside this file contain each documented snippet unchanged, in a test of the documented behavior. Changes
-/// that were needed for compilation are noted in place. to be changed for it to compile at all, there as here, is told
-/// where it was.
+/// that were needed for compilation are noted in place.
 enum Reference {
     /// Creates a client whose requests are answered by a script, because the hosts of the snippets cannot be reached.
     static func client(
