@@ -4,13 +4,13 @@
 import SimorghNIO
 import Testing
 
-@Suite("What is remembered of a few hosts", .timeLimit(.minutes(5)))
-struct HTTP1OnlyHostsTests {
+@Suite("HostMemory", .timeLimit(.minutes(5)))
+struct HostMemoryTests {
     private static func origin(_ number: Int) -> Origin {
         Origin(isSecure: true, host: "host\(number).test", port: 443, versions: .either)
     }
 
-    @Test("The one that was learnt longest ago makes room, and to learn again changes nothing")
+    @Test("The least recently added origin is evicted, and adding one again does not change its age")
     func room() {
         let memory = HTTP1OnlyHosts()
         #expect(!memory.contains(Self.origin(0)))
@@ -22,7 +22,7 @@ struct HTTP1OnlyHostsTests {
         for number in 1...HTTP1OnlyHosts.most { #expect(memory.contains(Self.origin(number))) }
     }
 
-    @Test("Origins that differ in anything are remembered apart")
+    @Test("Origins that differ in any property are separate entries")
     func apart() {
         let memory = HTTP1OnlyHosts()
         memory.insert(Self.origin(0))

@@ -5,9 +5,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Lists that are left from anywhere", .timeLimit(.minutes(10)))
-struct IntrusiveListsTests {
-    @Test("Each list is as an array is, whatever joins and leaves which", arguments: 1...20 as ClosedRange<UInt64>)
+@Suite("LinkedLists", .timeLimit(.minutes(10)))
+struct LinkedListsTests {
+    @Test("Random appends and removals: each list matches an array", arguments: 1...20 as ClosedRange<UInt64>)
     func model(seed: UInt64) {
         var random = SeededNumbers(seed)
         var lists = IntrusiveLists()
