@@ -9,10 +9,10 @@ import SimorghNIO
 import Synchronization
 import Testing
 
-/// Asking for the network may block, and a loop has others to see to.
-@Suite("Where the network is asked about", .timeLimit(.minutes(10)))
+/// A network status query may block, and an event loop must not.
+@Suite("Dialing: network status queries stay off the event loops", .timeLimit(.minutes(10)))
 struct DialReachTests {
-    /// There is none; and it is remembered which questions came from an event loop.
+    /// A network source without a network that records which queries came from an event loop.
     private final class Gone: NetworkSource {
         private let asked = Mutex<[Bool]>([])
 
@@ -20,7 +20,7 @@ struct DialReachTests {
 
         var fromLoops: [Bool] { asked.withLock { $0 } }
 
-        /// Which watches were begun on an event loop.
+        /// The watches, as Booleans: true if begun on an event loop.
         var watchedFromLoops: [Bool] { watched.withLock { $0 } }
 
         func current() -> NetworkStatus {
@@ -35,7 +35,7 @@ struct DialReachTests {
         }
     }
 
-    /// Does not answer when it is asked, until it is let go on.
+    /// A network source whose query blocks until ``goOn()``.
     private final class Silent: NetworkSource {
         private let answer = DispatchSemaphore(value: 0)
 
@@ -53,7 +53,7 @@ struct DialReachTests {
         }
     }
 
-    /// Knows a host, and no proxy.
+    /// A resolver that knows one host, and not the proxy.
     private struct Names: HostResolver {
         private struct Unknown: Error {}
 
@@ -66,14 +66,16 @@ struct DialReachTests {
     private static func get(_ monitor: NetworkMonitor, proxy: String? = nil) -> TransportRequest {
         var options = TransportOptions()
         options.monitor = monitor
-        // A machine that is busy with other tests may take its time.
+        // A busy machine may be slow.
         options.timeouts.connect = .seconds(60)
         if let proxy { options.route.proxy = .url(proxy) }
         return TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "known.example", path: "/"), options: options)
     }
 
-    @Test("Why a proxy was not found is asked elsewhere than on a loop", arguments: ["http", "socks5", "socks5h"])
+    @Test(
+        "After a failed proxy lookup the network status is queried off the event loop",
+        arguments: ["http", "socks5", "socks5h"])
     func proxy(kind: String) async {
         let network = Gone()
         var configuration = NIOTransport.Configuration()
@@ -87,7 +89,7 @@ struct DialReachTests {
         #expect(network.fromLoops == [false])
     }
 
-    @Test("Whether there is a network at all, and so a use in dialling, is asked elsewhere than on a loop")
+    @Test("The query before a dial, whether there is a network at all, runs off the event loop")
     func beforehand() async {
         let network = Gone()
         let monitor = NetworkMonitor(network)
@@ -98,7 +100,7 @@ struct DialReachTests {
         monitor.stopMonitoring()
     }
 
-    @Test("Who waits for the network on a loop has it asked and watched elsewhere")
+    @Test("A call on an event loop that waits for the network queries and watches it off the loop")
     func waiting() async {
         let network = Gone()
         let monitor = NetworkMonitor(network)
@@ -123,7 +125,7 @@ struct DialReachTests {
         #expect(!network.watchedFromLoops.isEmpty && !network.watchedFromLoops.contains(true))
     }
 
-    @Test("A network that does not answer holds up no dial beyond its limit, before it connects and when it has failed")
+    @Test("A network query that blocks does not delay a dial past its connect timeout, before and after connecting")
     func silent() async {
         let network = Silent()
         let monitor = NetworkMonitor(network)
@@ -136,11 +138,11 @@ struct DialReachTests {
         configuration.resolver = Names()
         let transport = NIOTransport(configuration: configuration)
         let after = Self.get(monitor, proxy: "http://proxy.example:3128").with {
-            // All of it is waited for, and a machine with much else to do needs some before.
+            // The test waits for all of it, and a busy machine needs some time before.
             $0.options.timeouts.connect = .seconds(10)
         }
         let error = await failure { try await transport.send(after) }
-        // Where it is not known whether there is a network, the error is what it is without.
+        // If the network status is unknown, the error is the original one.
         #expect(error?.code == .cannotFindHost)
         #expect(error?.phase == .connect)
         network.goOn()

@@ -6,12 +6,12 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// A dialler's machine under random events, with a plain account of lookups, timers and attempts kept beside it.
+/// DialMachine under random events, checked against a simple model of lookups, timers and attempts.
 ///
-/// 100,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("The way to a connection under random events", .timeLimit(.minutes(60)))
-struct HappyEyeballsStateMachineRandomTests {
-    @Test("No order of events leaves anything open, forgets an address or ends twice", arguments: 1...20)
+/// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("DialMachine: random events", .timeLimit(.minutes(60)))
+struct DialMachineRandomTests {
+    @Test("No order of events leaks an attempt or timer, skips an address, or ends the dial twice", arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
         var (steps, successes, failures) = (0, 0, 0)
@@ -20,7 +20,7 @@ struct HappyEyeballsStateMachineRandomTests {
             repeat {
                 world.step(&random)
                 steps += 1
-                // Other tests wait for this thread.
+                // Other tests need this thread.
                 if steps % 256 == 0 { await Task.yield() }
                 if let fault = world.fault {
                     Issue.record("seed \(seed), step \(steps): \(fault)")
@@ -48,7 +48,7 @@ struct HappyEyeballsStateMachineRandomTests {
         private var tried: [Address] = []
         private var timers: Set<Machine.Timer> = []
         private var open: Set<Int> = []
-        /// Attempts that were closed, whose end is still to be heard.
+        /// Attempts that were closed, whose end was not reported yet.
         private var closing: Set<Int> = []
         private var winner: Int?
         private var mayTryIPv4 = false
@@ -58,14 +58,14 @@ struct HappyEyeballsStateMachineRandomTests {
             perform(machine.begin(limit: .seconds(Int64.random(in: 1...9, using: &random))))
         }
 
-        /// Whether nothing can happen any more.
+        /// True if no further event can happen.
         var isDone: Bool { outcome != nil && closing.isEmpty }
 
         mutating func step(_ random: inout SeededNumbers) {
             let wasOver = outcome != nil
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<30:
-                // An answer, at times a second one of a resolver that is broken.
+                // An answer; sometimes a second one, from a faulty resolver.
                 let isKnown = Int.random(in: 0..<8, using: &random) == 0
                 let families = isKnown ? AddressFamily.allCases : Array(awaited)
                 guard let family = families.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random) else {
@@ -113,9 +113,9 @@ struct HappyEyeballsStateMachineRandomTests {
                 case .cancelLookups: awaited = []
                 case .startTimer(let timer, let time):
                     if !timers.insert(timer).inserted { fault = "\(timer) was started twice" }
-                    if time <= .zero { fault = "\(timer) takes no time" }
+                    if time <= .zero { fault = "\(timer) has no duration" }
                 case .cancelTimer(let timer):
-                    if timers.remove(timer) == nil { fault = "\(timer) does not run" }
+                    if timers.remove(timer) == nil { fault = "\(timer) is not running" }
                 case .connect(let attempt, let address): connect(attempt, address)
                 case .close(let attempt):
                     if open.remove(attempt) != nil {
@@ -132,48 +132,48 @@ struct HappyEyeballsStateMachineRandomTests {
         }
 
         private mutating func connect(_ attempt: Int, _ address: Address) {
-            if outcome != nil { fault = "an attempt after the end" }
+            if outcome != nil { fault = "connects after the end" }
             if tried.contains(address) { fault = "\(address) is tried twice" }
-            if address.number >= known[address.family] ?? 0 { fault = "\(address) is made up" }
-            if address.family == .ipv4, !mayTryIPv4 { fault = "IPv4 did not wait" }
-            if isFirst, address.family == .ipv4, known[.ipv6] ?? 0 > 0 { fault = "IPv6 does not go first" }
+            if address.number >= known[address.family] ?? 0 { fault = "\(address) was not resolved" }
+            if address.family == .ipv4, !mayTryIPv4 { fault = "IPv4 was tried before its delay" }
+            if isFirst, address.family == .ipv4, known[.ipv6] ?? 0 > 0 { fault = "IPv6 is not tried first" }
             let other: AddressFamily = address.family == .ipv4 ? .ipv6 : .ipv4
             if let last = tried.last, last.family == address.family,
                 tried.count(where: { $0.family == other }) < known[other] ?? 0
             {
-                fault = "the families do not take turns"
+                fault = "the families do not alternate"
             }
             isFirst = false
             tried.append(address)
-            if !open.insert(attempt).inserted { fault = "two attempts of one number" }
+            if !open.insert(attempt).inserted { fault = "two attempts with the same number" }
         }
 
         private mutating func finish(_ outcome: String) {
             if self.outcome != nil { fault = "ended twice" }
             self.outcome = outcome
             let all = known.values.reduce(0, +)
-            if outcome == "unreachable", tried.count < all || !awaited.isEmpty { fault = "gave up too soon" }
-            if outcome == "noAddress", all > 0 || !awaited.isEmpty { fault = "there is an address" }
+            if outcome == "unreachable", tried.count < all || !awaited.isEmpty { fault = "gave up too early" }
+            if outcome == "noAddress", all > 0 || !awaited.isEmpty { fault = "noAddress although there is an address" }
         }
 
         private mutating func check(wasOver: Bool) {
-            if machine.isOver != (outcome != nil) { fault = "over without an outcome, or the other way round" }
+            if machine.isOver != (outcome != nil) { fault = "isOver does not match the outcome" }
             guard outcome == nil else {
                 if !timers.isEmpty { fault = "\(timers) run after the end" }
                 if !open.isEmpty { fault = "\(open) are open after the end" }
-                if !wasOver, !awaited.isEmpty { fault = "lookups go on" }
+                if !wasOver, !awaited.isEmpty { fault = "lookups continue after the end" }
                 return
             }
-            if !timers.contains(.limit) { fault = "nothing bounds it" }
+            if !timers.contains(.limit) { fault = "the limit timer is not running" }
             let untried = known.values.reduce(0, +) - tried.count
-            if untried > 0, timers.isDisjoint(with: [.resolution, .stagger]) { fault = "addresses are forgotten" }
-            if untried == 0, open.isEmpty, awaited.isEmpty { fault = "nothing is under way" }
+            if untried > 0, timers.isDisjoint(with: [.resolution, .stagger]) { fault = "addresses are left" }
+            if untried == 0, open.isEmpty, awaited.isEmpty { fault = "no attempt, lookup or address is left" }
         }
     }
 }
 
-extension HappyEyeballsStateMachine {
-    /// A timer that does not run fires: one that was cancelled too late.
+extension DialMachine {
+    /// Reports a timer as fired even if it is not running: it was canceled too late.
     fileprivate mutating func fired(_ timer: Timer, if running: Set<Timer>) -> [Action] {
         running.contains(timer) ? [] : fired(timer)
     }

@@ -5,9 +5,9 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("The way from a name to a connection", .timeLimit(.minutes(5)))
-struct HappyEyeballsStateMachineTests {
-    typealias Machine = HappyEyeballsStateMachine<String>
+@Suite("DialMachine (Happy Eyeballs, RFC 8305)", .timeLimit(.minutes(5)))
+struct DialMachineTests {
+    typealias Machine = DialMachine<String>
 
     private static func began() -> Machine {
         var machine = Machine()
@@ -16,7 +16,7 @@ struct HappyEyeballsStateMachineTests {
         return machine
     }
 
-    @Test("IPv6 is tried as soon as it is there, and the families take turns, 250 ms apart")
+    @Test("IPv6 is tried as soon as it is resolved, and the families alternate, 250 ms apart")
     func turns() {
         var machine = Self.began()
         let first = machine.resolved(.ipv6, ["6a", "6b"])
@@ -35,7 +35,7 @@ struct HappyEyeballsStateMachineTests {
         #expect(failed.isEmpty)
     }
 
-    @Test("IPv4 alone waits 50 ms for IPv6, and no longer", arguments: [true, false])
+    @Test("IPv4 waits at most 50 ms for the IPv6 answer", arguments: [true, false])
     func delay(_ comesInTime: Bool) {
         var machine = Self.began()
         let waits = machine.resolved(.ipv4, ["4a"])
@@ -47,7 +47,7 @@ struct HappyEyeballsStateMachineTests {
         #expect(next == (comesInTime ? [.cancelTimer(.resolution)] : []) + begins)
     }
 
-    @Test("IPv4 waits no longer once there is no IPv6")
+    @Test("IPv4 stops waiting when IPv6 resolves to no address")
     func noIPv6() {
         var machine = Self.began()
         _ = machine.resolved(.ipv4, ["4a"])
@@ -56,14 +56,14 @@ struct HappyEyeballsStateMachineTests {
             begins == [.cancelTimer(.resolution), .connect(1, "4a"), .startTimer(.stagger, .milliseconds(250))])
     }
 
-    @Test("An address that fails is followed by the next at once, and the last by the end")
+    @Test("A failed attempt starts the next address at once, and the last failure ends the dial")
     func failures() {
         var machine = Self.began()
         _ = machine.resolved(.ipv6, ["6a"])
         let waits = machine.failed(1)
         #expect(waits.isEmpty)
         let late = machine.resolved(.ipv4, ["4a", "4b"])
-        // The 250 ms were those of an address that is tried no more.
+        // The 250 ms belonged to the address that has failed.
         #expect(late == [.cancelTimer(.stagger), .connect(2, "4a"), .startTimer(.stagger, .milliseconds(250))])
         let next = machine.failed(2)
         #expect(next == [.cancelTimer(.stagger), .connect(3, "4b"), .startTimer(.stagger, .milliseconds(250))])
@@ -71,7 +71,7 @@ struct HappyEyeballsStateMachineTests {
         #expect(end == [.cancelTimer(.stagger), .cancelTimer(.limit), .fail(.unreachable)])
     }
 
-    @Test("A name without addresses is said to have none")
+    @Test("A name without addresses fails with noAddress")
     func none() {
         var machine = Self.began()
         let first = machine.resolved(.ipv4, [])
@@ -81,7 +81,7 @@ struct HappyEyeballsStateMachineTests {
         #expect(machine.isOver)
     }
 
-    @Test("The limit and a cancellation end everything", arguments: [true, false])
+    @Test("The time limit and a cancellation close all attempts and lookups", arguments: [true, false])
     func ends(_ isLimit: Bool) {
         var machine = Self.began()
         _ = machine.resolved(.ipv6, ["6a"])
@@ -94,7 +94,7 @@ struct HappyEyeballsStateMachineTests {
         #expect(late.isEmpty)
     }
 
-    @Test("Of very many addresses some are tried")
+    @Test("At most mostAddresses of a large answer are tried")
     func many() {
         var machine = Self.began()
         _ = machine.resolved(.ipv6, (0..<1000).map(String.init))
