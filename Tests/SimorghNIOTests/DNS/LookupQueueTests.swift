@@ -14,7 +14,7 @@ struct LookupQueueTests {
         Line.Question(host: host, port: 443, family: family)
     }
 
-    /// What a question's answer is in a word.
+    /// Returns a short name of the answer to a question.
     private static func word(_ answer: Line.Answer) -> String {
         switch answer {
         case .ask: "ask"
@@ -23,7 +23,7 @@ struct LookupQueueTests {
         }
     }
 
-    @Test("One family has all its places taken, and the other has its own")
+    @Test("The limits apply to each address family separately")
     func families() {
         var line = Line(most: 1, maximumQueued: 1, maximumWaiters: 10)
         #expect(Self.word(line.add(Self.question("a.test", .ipv6), 1)) == "ask")
@@ -36,16 +36,18 @@ struct LookupQueueTests {
         #expect(next == Self.question("b.test", .ipv6))
     }
 
-    @Test("Who waits has a bound, whatever is asked")
-    func maximumWaiters() {
-        var line = Line(most: 4, maximumQueued: 4, maximumWaiters: 2)
+    @Test("The number of waiters is limited, also for equal questions")
+    func mostWaiting() {
+        var line = Line(most: 4, mostInLine: 4, mostWaiting: 2)
         _ = line.add(Self.question("a.test"), 1)
         _ = line.add(Self.question("a.test"), 2)
         #expect(Self.word(line.add(Self.question("a.test"), 3)) == "full")
         #expect(line.waiting == 2)
     }
 
-    @Test("In any order of questions, answers and leaves each is told once, in bounds", arguments: 0..<UInt64(8))
+    @Test(
+        "Random questions, answers and cancellations: each waiter is notified once, and all limits hold",
+        arguments: 0..<UInt64(8))
     func random(_ seed: UInt64) {
         var random = SeededNumbers(seed)
         var line = Line(most: 2, maximumSlow: 2, maximumQueued: 3, maximumWaiters: 40)
@@ -69,7 +71,7 @@ struct LookupQueueTests {
             case 2:
                 guard let (waiter, ticket) = waiting.randomElement(using: &random) else { continue }
                 #expect(line.leave(ticket) == waiter, "seed \(seed)")
-                #expect(line.leave(ticket) == nil, "seed \(seed): told twice")
+                #expect(line.leave(ticket) == nil, "seed \(seed): notified twice")
                 waiting[waiter] = nil
             case 3:
                 guard let question = asked.randomElement(using: &random) else { continue }
@@ -84,7 +86,7 @@ struct LookupQueueTests {
                 late.remove(question)
                 let (waiters, next) = line.answered(question)
                 for waiter in waiters {
-                    #expect(waiting.removeValue(forKey: waiter) != nil, "seed \(seed): nobody waits there")
+                    #expect(waiting.removeValue(forKey: waiter) != nil, "seed \(seed): no such waiter")
                 }
                 if let next { #expect(asked.insert(next).inserted, "seed \(seed): asked twice at once") }
             }
@@ -95,7 +97,7 @@ struct LookupQueueTests {
                 #expect(line.asked(family) <= 2, "seed \(seed)")
                 #expect(line.late(family) <= 2, "seed \(seed)")
                 #expect(line.inLine(family) <= 3, "seed \(seed)")
-                #expect(line.inLine(family) == 0 || line.asked(family) == 2, "seed \(seed): a place is free")
+                #expect(line.inLine(family) == 0 || line.asked(family) == 2, "seed \(seed): a lookup slot is free")
             }
             #expect(line.waiting == waiting.count, "seed \(seed)")
         }

@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The line of those who ask about the network", .timeLimit(.minutes(10)))
-struct ReachabilityQueueTests {
-    @Test("However many ask at once, each is answered in its turn")
+@Suite("Reachability queries: the queue of callers", .timeLimit(.minutes(10)))
+struct ReachDeskTests {
+    @Test("1,000 concurrent queries are answered in order")
     func turns() async throws {
         let desk = ReachabilityQueue(maximumAbandoned: 1)
         let answered = Mutex<[Int]>([])
@@ -23,8 +23,8 @@ struct ReachabilityQueueTests {
     }
 
     @Test(
-        "Where no answer comes, who leaves leaves nothing behind, and after so many nobody waits until one has come",
-        arguments: [1, 2, ReachabilityQueue.maximumAbandoned])
+        "A cancelled query frees its entry; after mostInVain unanswered ones new queries are refused until one returns",
+        arguments: [1, 2, ReachDesk.mostInVain])
     func silent(most: Int) async throws {
         let desk = ReachabilityQueue(maximumAbandoned: most)
         let answer = DispatchSemaphore(value: 0)
@@ -42,7 +42,7 @@ struct ReachabilityQueueTests {
         #expect(late == nil)
         #expect(desk.waiting == 0)
         answer.signal()
-        // The answer is one for those who come after it.
+        // The first query returns, so later ones are accepted again.
         try await eventually {
             let place = desk.ask { isAnswered.change { $0 = true } }
             return place != nil
@@ -51,7 +51,7 @@ struct ReachabilityQueueTests {
         #expect(asked.value == 0)
     }
 
-    @Test("Who leaves when all has been answered keeps nobody from asking")
+    @Test("Leaving after the answer has no effect on later queries")
     func afterwards() async throws {
         let desk = ReachabilityQueue(maximumAbandoned: 1)
         let answered = Mutex(0)
