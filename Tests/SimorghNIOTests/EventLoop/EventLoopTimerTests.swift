@@ -7,11 +7,11 @@ import SimorghNIO
 import Synchronization
 import Testing
 
-@Suite("Timers of an event loop", .timeLimit(.minutes(5)))
-struct EventLoopTimerTests {
+@Suite("LoopTimer", .timeLimit(.minutes(5)))
+struct LoopTimerTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
-    @Test("A timer rings once, for what it was started for last, and not at all where it was stopped")
+    @Test("A timer fires once, for its last start, and not at all if it was stopped")
     func once() async throws {
         let rung = Mutex<[String]>([])
         let isOver = Self.loop.makePromise(of: Void.self)
@@ -24,7 +24,7 @@ struct EventLoopTimerTests {
             stopped.stop()
             stopped.stop()
             last.start(.milliseconds(20)) {
-                // It may be started anew where it has just rung.
+                // A timer may be restarted from its own callback.
                 last.start(.zero) { isOver.succeed() }
             }
         }.get()
@@ -32,7 +32,7 @@ struct EventLoopTimerTests {
         #expect(rung.withLock { $0 } == ["moved"])
     }
 
-    @Test("One that is started anew, or stopped, by another that rings with it does not ring")
+    @Test("A timer restarted or stopped by another one that is due at the same time does not fire")
     func together() async throws {
         let rung = Mutex<[String]>([])
         let isOver = Self.loop.makePromise(of: Void.self)
@@ -57,7 +57,7 @@ struct EventLoopTimerTests {
         #expect(rung.withLock { $0 } == ["first"])
     }
 
-    @Test("One that runs when its loop is shut down tells of that instead of ringing, and one that is stopped does not")
+    @Test("Shutting the loop down calls otherwise of a running timer, and not of a stopped one")
     func shutDown() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()

@@ -6,11 +6,11 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Who has waited long enough", .timeLimit(.minutes(10)))
-struct TimerWheelTests {
+@Suite("DeadlineWheel", .timeLimit(.minutes(10)))
+struct DeadlineWheelTests {
     private static let millisecond: UInt64 = 1_000_000
 
-    @Test("In any order everybody who stays is told once, not early, and at most a millisecond late", arguments: 0..<5)
+    @Test("Random order: each remaining element is due once, not early, and at most 1 ms late", arguments: 0..<5)
     func random(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         var wheel = TimerWheel<Int>()
@@ -30,7 +30,7 @@ struct TimerWheelTests {
                 waiting[leaving] = nil
                 if let place = places[leaving] { wheel.remove(place) }
             default:
-                // As a timer does: to the next time at which there is something to do, or not so far.
+                // As a timer does: advances to the next due time, or only part of the way.
                 guard let next = wheel.next?.uptimeNanoseconds else { continue }
                 now = max(now, .random(in: 0..<4, using: &random) == 0 ? now + Self.millisecond / 3 : next)
                 for element in wheel.due(now: .uptimeNanoseconds(now)) {
@@ -42,7 +42,7 @@ struct TimerWheelTests {
                 #expect(!late, "seed \(seed)")
             }
             guard wheel.count == waiting.count else {
-                Issue.record("\(wheel.count) wait, and \(waiting.count) should, seed \(seed)")
+                Issue.record("\(wheel.count) elements, expected \(waiting.count), seed \(seed)")
                 return
             }
             if id.isMultiple(of: 1000) {
@@ -52,7 +52,7 @@ struct TimerWheelTests {
         #expect(told > 1_000)
     }
 
-    @Test("Ten thousand that come and go share a few slots")
+    @Test("10,000 elements added and removed share a few slots")
     func slots() {
         var wheel = TimerWheel<Int>()
         var places: [TimerWheel<Int>.Place] = []
@@ -68,7 +68,7 @@ struct TimerWheelTests {
         #expect(wheel.slotCount < 64)
     }
 
-    @Test("The ends of time overflow nothing")
+    @Test("The smallest and largest times do not overflow")
     func ends() {
         var wheel = TimerWheel<Int>()
         _ = wheel.add(1, until: .distantFuture, now: .distantPast)
