@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("An exchange under random events", .timeLimit(.minutes(60)))
-struct ExchangeStateMachineRandomTests {
-    /// What an observer knows of the exchange.
+@Suite("ExchangeMachine: random events", .timeLimit(.minutes(60)))
+struct ExchangeMachineRandomTests {
+    /// The expected state of the exchange.
     private struct Account {
         var isRunning = false
         var hasHead = false
@@ -20,7 +20,7 @@ struct ExchangeStateMachineRandomTests {
         var interim = 0
         var shape = ExchangeStateMachine.Shape(status: 0, keepsAlive: true, isUntilClose: false)
 
-        /// The exchange is over; what is known of the connection stays.
+        /// Resets the state at the end of an exchange, except for facts about the connection.
         mutating func end() {
             let tlsTruncated = tlsTruncated
             self = Account()
@@ -28,7 +28,9 @@ struct ExchangeStateMachineRandomTests {
         }
     }
 
-    @Test("No order of events reuses a connection that is not clean, or takes a part for the whole", arguments: 1...20)
+    @Test(
+        "No order of events reuses a connection that is not clean, or takes a truncated body for a complete one",
+        arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
         var machine = ExchangeStateMachine()
@@ -42,10 +44,10 @@ struct ExchangeStateMachineRandomTests {
             case 0..<30:
                 // The owner has one exchange at a time.
                 guard !account.isRunning else { continue }
-                // A connection whose TLS was cut, or that ended, is followed by another.
-                if account.tlsTruncated || Int.random(in: 0..<4, using: &random) == 0 {
-                    machine = ExchangeStateMachine()
-                    account.tlsTruncated = false
+                // A new connection replaces one whose TLS was cut off or that has ended.
+                if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 {
+                    machine = ExchangeMachine()
+                    account.wasCut = false
                 }
                 account.end()
                 account.isRunning = true
@@ -64,7 +66,7 @@ struct ExchangeStateMachineRandomTests {
                 account.anyByte = true
                 fault = nil
             case 55..<80:
-                // A second head ends an exchange, so that it is to be rare.
+                // A second head ends an exchange, so this case must be rare.
                 guard !account.hasHead || Int.random(in: 0..<16, using: &random) == 0 else { continue }
                 fault = Self.head(&machine, &account, &random)
             case 80..<92:
@@ -117,7 +119,7 @@ struct ExchangeStateMachineRandomTests {
             if isDue, isOne, shape.status >= 200 || account.interim < ExchangeStateMachine.maximumInterimResponses {
                 return "refuses \(shape)"
             }
-            // The owner gives the connection up.
+            // The owner closes the connection.
             machine.abandoned()
             account.end()
         case .skip:
@@ -128,7 +130,7 @@ struct ExchangeStateMachineRandomTests {
         case .deliver(let stopsUpload):
             if !isDue || !(200...999).contains(shape.status) { return "delivers \(shape)" }
             if stopsUpload != (account.isUploading && shape.status >= 300) {
-                return "stops an upload that is over or welcome, or does not"
+                return "stops an upload that is complete or may continue, or fails to stop one"
             }
             account.hasHead = true
             account.shape = shape

@@ -4,8 +4,8 @@
 import SimorghNIO
 import Testing
 
-@Suite("How far an exchange has come", .timeLimit(.minutes(5)))
-struct ExchangeStateMachineTests {
+@Suite("ExchangeMachine", .timeLimit(.minutes(5)))
+struct ExchangeMachineTests {
     private static func began(
         hasUpload: Bool = false, isIdleConnection: Bool = false, wantsClose: Bool = false
     ) -> ExchangeStateMachine {
@@ -21,7 +21,7 @@ struct ExchangeStateMachineTests {
     }
 
     @Test(
-        "A whole exchange leaves the connection for the next, unless somebody wanted it closed",
+        "A complete exchange keeps the connection, unless either side wants it closed",
         arguments: [
             (shape(), false, true), (shape(keepsAlive: false), false, false), (shape(isUntilClose: true), false, false),
             (shape(), true, false),
@@ -38,7 +38,7 @@ struct ExchangeStateMachineTests {
         #expect(loss == .none)
     }
 
-    @Test("An answer that comes first stops the upload, and the connection is not used again")
+    @Test("An early error response stops the upload, and the connection is not reused")
     func early() {
         var machine = Self.began(hasUpload: true)
         let head = machine.received(head: Self.shape(413))
@@ -47,7 +47,7 @@ struct ExchangeStateMachineTests {
         #expect(end == .complete(reuse: false))
     }
 
-    @Test("A success that comes first leaves the upload alone, until the response ends", arguments: [true, false])
+    @Test("An early success does not stop the upload before the response ends", arguments: [true, false])
     func echo(_ isUploaded: Bool) {
         var machine = Self.began(hasUpload: true)
         let head = machine.received(head: Self.shape(200))
@@ -57,7 +57,7 @@ struct ExchangeStateMachineTests {
         #expect(end == .complete(reuse: isUploaded))
     }
 
-    @Test("Interim responses are skipped, but not forever")
+    @Test("Interim responses are skipped up to mostInterim")
     func interim() {
         var machine = Self.began()
         for _ in 0..<ExchangeStateMachine.maximumInterimResponses {
@@ -68,14 +68,14 @@ struct ExchangeStateMachineTests {
         guard case .refuse = last else { return #expect(last == .skip, "refused") }
     }
 
-    @Test("What is not an answer is refused", arguments: [101, 99, 0, 1000])
+    @Test("An invalid status is refused", arguments: [101, 99, 0, 1000])
     func refused(_ status: Int) {
         var machine = Self.began()
         let action = machine.received(head: Self.shape(status))
         if case .refuse = action {} else { Issue.record("\(action)") }
     }
 
-    @Test("An end without a byte is stale only on a connection that had idled", arguments: [true, false])
+    @Test("A close before any response byte is stale only on a connection that had idled", arguments: [true, false])
     func stale(_ isIdle: Bool) {
         var machine = Self.began(isIdleConnection: isIdle)
         let loss = machine.lost()
@@ -86,7 +86,7 @@ struct ExchangeStateMachineTests {
         #expect(later == .withoutHead(anyByte: true))
     }
 
-    @Test("An end inside the body is a truncation")
+    @Test("A connection that ends inside the body is a truncation")
     func truncated() {
         var machine = Self.began()
         _ = machine.received(head: Self.shape())
@@ -94,7 +94,7 @@ struct ExchangeStateMachineTests {
         #expect(loss == .truncated)
     }
 
-    @Test("A cut in TLS truncates a body that only the end delimits, and no other", arguments: [true, false])
+    @Test("A TLS truncation truncates only a body delimited by the connection's end", arguments: [true, false])
     func cut(_ isUntilClose: Bool) {
         var machine = Self.began()
         _ = machine.received(head: Self.shape(isUntilClose: isUntilClose))
@@ -103,7 +103,7 @@ struct ExchangeStateMachineTests {
         #expect(end == (isUntilClose ? .truncated : .complete(reuse: false)))
     }
 
-    @Test("What comes after we gave up is nobody's")
+    @Test("Events after abandoned() are ignored")
     func abandoned() {
         var machine = Self.began()
         machine.abandoned()

@@ -9,10 +9,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Collected calls that go on after a response: its body is not waited for, and counts towards no bound.
+/// Collected calls that continue after a response: its body is not awaited, and does not count towards any limit.
 @Suite("Collected calls: a response that another request follows", .timeLimit(.minutes(5)))
 struct PassingResponseTests {
-    /// Why the call goes on.
+    /// The reason why the call continues.
     enum Reason: String, CaseIterable, Sendable {
         case redirect, sharedRedirect, digest, retry
 
@@ -25,7 +25,7 @@ struct PassingResponseTests {
         }
     }
 
-    /// The body of the response that is not the last.
+    /// The body of the response that is not the last one.
     enum Body: String, CaseIterable, Sendable {
         case lengthNeverMet, lastChunkNeverComes, dripping, large, endless, short
 
@@ -43,7 +43,7 @@ struct PassingResponseTests {
             let answer = StubResponse.chunks(steps(gate), status: status)
             return switch self {
             case .lengthNeverMet: answer.header(.contentLength, "500")
-            // Ten minutes for the whole.
+            // Ten minutes for the whole body.
             case .dripping: answer.throttled(to: 1, every: .seconds(1))
             default: answer
             }
@@ -81,7 +81,7 @@ struct PassingResponseTests {
     }
 
     @Test(
-        "The next request goes out at once, whatever the body does",
+        "The next request is sent at once, whatever the body does",
         arguments: Reason.allCases.flatMap { reason in Body.allCases.map { (reason, $0) } },
         [MockServer.HTTPProtocol.http1, .http2])
     func goesOn(_ example: (reason: Reason, body: Body), version: MockServer.HTTPProtocol) async throws {
@@ -101,7 +101,8 @@ struct PassingResponseTests {
     }
 
     @Test(
-        "HTTP/1.1: a short body is read, so that the next request uses the same connection", arguments: Reason.allCases)
+        "HTTP/1.1: a short body is drained, so that the next request uses the same connection",
+        arguments: Reason.allCases)
     func reuse(reason: Reason) async throws {
         var configuration = MockServer.Configuration()
         configuration.protocols = [.http1]
@@ -115,7 +116,8 @@ struct PassingResponseTests {
     }
 
     @Test(
-        "HTTP/2: a body that goes on ends with its stream, and the connection stays", arguments: [Body.large, .endless])
+        "HTTP/2: a long body is ended by resetting its stream, and the connection stays open",
+        arguments: [Body.large, .endless])
     func reset(body: Body) async throws {
         var configuration = MockServer.Configuration()
         configuration.protocols = [.http2]
@@ -126,7 +128,7 @@ struct PassingResponseTests {
         }
     }
 
-    /// What is kept of the body of an error.
+    /// The part of an error body that is expected to be kept.
     struct KeptBody: Sendable {
         var collected: Int
         var error: Int
@@ -135,7 +137,7 @@ struct PassingResponseTests {
     }
 
     @Test(
-        "An error keeps its status and its fields, and as much of its body as maximumErrorBodyBytes allows",
+        "An error keeps its status and fields, and at most maximumErrorBodyBytes of its body",
         arguments: [
             KeptBody(collected: 1000, error: 500, count: 500, isTruncated: true),
             KeptBody(collected: 1000, error: 100_000, count: 100_000, isTruncated: false),
@@ -172,7 +174,7 @@ struct PassingResponseTests {
     }
 
     @Test(
-        "An error whose body is endless ends the call when it is read as far as it is kept", arguments: [false, true])
+        "An error with an endless body ends the call after maximumErrorBodyBytes", arguments: [false, true])
     func endlessError(isRetried: Bool) async throws {
         try await MockServer.with { server in
             server.on(.get, "/first", Body.endless.answer(.internalServerError, Gate()))
@@ -183,7 +185,7 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("A status that the client accepts keeps the bound of a success")
+    @Test("An accepted status keeps the body limit of a success")
     func accepted() async throws {
         try await MockServer.with { server in
             server.on(.get, "/x", .bytes(Data(count: 100_000), status: .notFound))
@@ -204,7 +206,7 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("A body that was cut off is not kept by a cache")
+    @Test("A truncated error body is not cached")
     func cached() async throws {
         try await MockServer.with { server in
             server.on(
@@ -224,7 +226,7 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("A compressed error is decompressed, and cut off behind that")
+    @Test("A compressed error body is decompressed, and truncated after that")
     func compressed() async throws {
         let server = try await RawServer { _ in
             let zipped = DecompressionTests.deflated([UInt8](repeating: 0, count: 10_000), windowBits: 31)
@@ -242,7 +244,7 @@ struct PassingResponseTests {
         #expect(error?.responseData == Data(count: 1000))
     }
 
-    @Test("A validator with a control character is kept in its field, and asks no server anything")
+    @Test("An ETag with a control character is kept in its field, and never used for revalidation")
     func oddValidator() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 200 OK\r\nCache-Control: no-cache\r\nETag: \"a\u{1}b\"\r\nContent-Length: 2\r\n\r\nok")
@@ -258,7 +260,7 @@ struct PassingResponseTests {
         #expect(!server.requests.contains { $0.text.lowercased().contains("if-none-match") })
     }
 
-    @Test("A transport that is used without a client collects every body as it was asked to")
+    @Test("A transport used without a client collects every body up to its limit")
     func transportAlone() async throws {
         let body = String(repeating: "a", count: 100)
         let server = try await RawServer.answering("HTTP/1.1 404 No\r\nContent-Length: 100\r\n\r\n\(body)")

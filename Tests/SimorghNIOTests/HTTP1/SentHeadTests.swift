@@ -10,8 +10,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The fields of a request in a HAR file are those that the server got, in their order (Kong/insomnia#840).
-@Suite("Heads as they were sent", .timeLimit(.minutes(10)))
+/// The request fields in a HAR file are those that the server received, in their order (Kong/insomnia#840).
+@Suite("HARRecorder: request heads as sent", .timeLimit(.minutes(10)))
 struct SentHeadTests {
     private func client(
         _ url: String, _ recorder: HARRecorder, _ version: TransportOptions.HTTPVersion = .http1Only,
@@ -26,7 +26,7 @@ struct SentHeadTests {
         return APIClient(configuration: configuration, transport: NIOTransport())
     }
 
-    /// The lines of a head but its first.
+    /// Returns the lines of a head without the first.
     private static func lines(_ text: String) -> [String] {
         let end = text.firstRange(of: "\r\n\r\n")?.lowerBound ?? text.endIndex
         return text[..<end].components(separatedBy: "\r\n").dropFirst().map { $0 }
@@ -37,7 +37,7 @@ struct SentHeadTests {
         RequestBody.text(String(repeating: "abc", count: 1000)).compressed(.gzip),
     ]
 
-    @Test("Over HTTP/1.1 the file has the lines that the server got, in their order", arguments: bodies.indices)
+    @Test("HTTP/1.1: the HAR has the header lines that the server received, in their order", arguments: bodies.indices)
     func http1(index: Int) async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         let recorder = HARRecorder(redaction: .none)
@@ -53,7 +53,7 @@ struct SentHeadTests {
         #expect(request.cookies.map(\.name) == ["a", "c"])
     }
 
-    @Test("Over HTTP/2 the pseudo-header fields come first, as browsers write them, and names are in small letters")
+    @Test("HTTP/2: the HAR starts with the pseudo-header fields, as browsers write them, and names are lowercase")
     func http2() async throws {
         try await MockServer.with { server in
             server.enqueue(.text("ok"))
@@ -77,7 +77,7 @@ struct SentHeadTests {
         }
     }
 
-    @Test("Secrets that only a step further in, or the engine, puts into the head are hidden, wherever they turn up")
+    @Test("Secrets that a later interceptor or the engine adds to the head are redacted everywhere")
     func secrets() async throws {
         let proxy = try await RawServer { _ in
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 22\r\n\r\n"
@@ -106,7 +106,7 @@ struct SentHeadTests {
         for secret in ["s3cret", basic] { #expect(!file.contains(secret)) }
     }
 
-    @Test("Each attempt of a call has its own head, be it sent again by a step further in")
+    @Test("Each attempt of a call has its own head, also if a later interceptor changes it")
     func again() async throws {
         let server = try await RawServer { request in
             [
@@ -132,7 +132,7 @@ struct SentHeadTests {
         #expect(entries.map { $0.request.headers.first { $0.name == "X-Attempt" }?.value } == ["1", "2"])
     }
 
-    @Test("Random requests: the head that is told has the lines that are written", arguments: 0..<200)
+    @Test("Random requests: the recorded head equals the written lines", arguments: 0..<200)
     func random(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed + 1))
         var head = HTTPRequest(method: .post, scheme: "http", authority: "a.test", path: "/")

@@ -5,12 +5,12 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// How a body goes out over HTTP/1.1, against a plain account of it.
+/// Sending a body over HTTP/1.1, checked against a simple model.
 ///
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("Bodies on their way out", .timeLimit(.minutes(60)))
-struct UploadStateMachineTests {
-    @Test("A body that is held is not written, and one of no bytes ends at once")
+@Suite("UploadCursor", .timeLimit(.minutes(60)))
+struct UploadCursorTests {
+    @Test("A held body is not written, and an empty one ends at once")
     func empty() {
         var held = UploadStateMachine.held
         let nothing = held.next(isWritable: true)
@@ -21,7 +21,7 @@ struct UploadStateMachineTests {
         #expect(end == .end && after == .none)
     }
 
-    @Test("The first bytes are written though the socket is full: what stands before them may not be on its way yet")
+    @Test("The first bytes are written even to a full socket: the head before them may still be buffered")
     func first() {
         var cursor = UploadStateMachine(bytes: UploadStateMachine.slice + 1)
         let first = cursor.next(isWritable: false)
@@ -34,7 +34,7 @@ struct UploadStateMachineTests {
         #expect(end == .end)
     }
 
-    @Test("A chunk is framed where that is the coding, and the last of a promised length is known for it")
+    @Test("Chunked coding frames each chunk, and with a known length the last part is marked")
     func chunks() {
         var coded = UploadStateMachine(isChunked: true, length: nil)
         let isTaken = coded.took(5)
@@ -53,14 +53,14 @@ struct UploadStateMachineTests {
         #expect(last == .write(.init(range: 0..<3, isLast: true)))
     }
 
-    @Test("Nothing that nobody asked for is taken")
+    @Test("A chunk that was not requested is refused")
     func unasked() {
         var cursor = UploadStateMachine(isChunked: false, length: nil)
         _ = cursor.took(5)
         let (chunk, end) = (cursor.took(1), cursor.ended())
         _ = cursor.next(isWritable: false)
         _ = cursor.next(isWritable: false)
-        // The socket is full: nobody was asked for the next one.
+        // The socket is full, so no further chunk was requested.
         let (early, over) = (cursor.took(1), cursor.ended())
         #expect(!chunk && !end && !early && !over && !cursor.isWaitingForSource)
         let more = cursor.next(isWritable: true)
@@ -68,18 +68,18 @@ struct UploadStateMachineTests {
         #expect(more == .wantMore && late)
     }
 
-    /// The socket and the source of a body.
+    /// A model of the socket and the source of a body.
     private struct World {
         var fault: String?
         var cursor: UploadStateMachine
         let isMemory: Bool
         let isChunked: Bool
-        /// What the source has still to give, the next one last.
+        /// The chunks that the source has yet to produce, the next one last.
         var source: [Int]
         let promised: Int?
-        /// How much the socket takes before it is full.
+        /// The number of bytes that the socket accepts before it is full.
         var room = 0
-        /// The bytes at hand, and how many of them were written.
+        /// The size of the current chunk; `sent` is the part of it that was written.
         var atHand = 0
         var sent = 0
         var total = 0
@@ -115,8 +115,8 @@ struct UploadStateMachineTests {
                 sinceTurn = 0
                 cursor.resumed()
             case 7:
-                // What is not asked for is refused.
-                if !isAwaitingSource, cursor.took(1) || cursor.ended() { fault = "took what nobody asked for" }
+                // A chunk that was not requested is refused.
+                if !isAwaitingSource, cursor.took(1) || cursor.ended() { fault = "accepted an unrequested chunk" }
                 return
             default: break
             }
@@ -127,15 +127,15 @@ struct UploadStateMachineTests {
             guard isAwaitingSource else { return }
             isAwaitingSource = false
             if let next = source.popLast() {
-                guard cursor.took(next) else { return fault = "refused a chunk that it had asked for" }
+                guard cursor.took(next) else { return fault = "refused a requested chunk" }
                 (atHand, sent, sinceTurn) = (next, 0, 0)
             } else {
-                guard cursor.ended() else { return fault = "refused the end that it had asked for" }
+                guard cursor.ended() else { return fault = "refused a requested end" }
                 isOver = true
             }
         }
 
-        /// Does what the cursor says; a write may call it again from within.
+        /// Performs the cursor's actions; a write may call this again reentrantly.
         mutating func pump(_ random: inout SeededNumbers, depth: Int) {
             while fault == nil {
                 let action = cursor.next(isWritable: room > 0)
@@ -144,18 +144,18 @@ struct UploadStateMachineTests {
                     guard !isOver, !isYielding, !isAwaitingSource else { return fault = "writes out of turn" }
                     write(part)
                     if depth < 3, Int.random(in: 0..<4, using: &random) == 0 {
-                        // The write made the socket full, and empty again.
+                        // The write filled the socket, and the socket drained again.
                         room += Int.random(in: 0...200_000, using: &random)
                         pump(&random, depth: depth + 1)
                     }
                     continue
                 case .wantMore:
                     guard sent == atHand, !isAwaitingSource, !isMemory, room > 0 else {
-                        return fault = "asks for more too soon"
+                        return fault = "requests more too soon"
                     }
                     isAwaitingSource = true
                 case .wait:
-                    if room > 0 { fault = "waits for a socket that takes more" }
+                    if room > 0 { fault = "waits for a socket that is writable" }
                     sinceTurn = 0
                 case .yield:
                     if isYielding || sinceTurn < UploadStateMachine.turn { fault = "yields too soon" }
@@ -168,7 +168,7 @@ struct UploadStateMachineTests {
                     if mayWrite { fault = "forgets bytes" }
                 }
                 let isAwaited = isAwaitingSource && !isOver
-                if cursor.isWaitingForSource != isAwaited { fault = "is wrong about who is awaited" }
+                if cursor.isWaitingForSource != isAwaited { fault = "is wrong about waiting for the source" }
                 return
             }
         }
@@ -186,11 +186,11 @@ struct UploadStateMachineTests {
             room -= part.range.count
             if part.endsChunk != (isChunked && sent == atHand) { fault = "ends a chunk in the wrong place" }
             if part.isLast != (promised == total) { fault = "is wrong about the last byte" }
-            if sinceTurn > UploadStateMachine.turn + UploadStateMachine.slice { fault = "keeps the loop for too long" }
+            if sinceTurn > UploadCursor.turn + UploadCursor.slice { fault = "blocks the loop for too long" }
         }
     }
 
-    @Test("No order of events writes a byte twice or never, frames it wrongly, or keeps the loop", arguments: 1...20)
+    @Test("No order of events writes a byte twice or never, frames it wrongly, or blocks the loop", arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
         var (steps, bodies) = (0, 0)

@@ -7,8 +7,8 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Heads that say the same again", .timeLimit(.minutes(10)))
-struct ResponseHeadCacheTests {
+@Suite("Response head cache", .timeLimit(.minutes(10)))
+struct HeadMemoryTests {
     private static let lines = [
         "Server: a", "Server: b", "Connection: keep-alive", "Connection: close", "Content-Length: 2",
         "Content-Length: 3", "Transfer-Encoding: chunked", "Content-Encoding: gzip", "X-A: 1", "X-A:  1", "x-a: 1",
@@ -16,7 +16,7 @@ struct ResponseHeadCacheTests {
         "X-Long: \(String(repeating: "l", count: 900))",
     ]
 
-    @Test("A parser that has read before reads as a new one does", arguments: 0..<20)
+    @Test("A parser that caches earlier heads reads random heads like a new parser", arguments: 0..<20)
     func sequences(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         var parser = ResponseParser()
@@ -46,7 +46,7 @@ struct ResponseHeadCacheTests {
             let new = ResponseParserTests.read(pieces, isHead: isHead, limits: limits)
             #expect(used == new, "\(head)")
             guard used.fault == nil else {
-                // What is no response ends its connection, and the parser with it.
+                // An invalid response ends its connection, and so its parser.
                 parser = ResponseParser()
                 head = ["HTTP/1.1 200 OK", "Content-Length: 2"]
                 continue
@@ -56,7 +56,7 @@ struct ResponseHeadCacheTests {
         #expect(repeats > 50)
     }
 
-    @Test("A head is no longer the same where the limits are others")
+    @Test("A cached head is not reused if the limits have changed")
     func limits() {
         var parser = ResponseParser()
         let bytes = [Array("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\nContent-Length: 0\r\n\r\n".utf8)]
