@@ -3,7 +3,7 @@
 
 import SimorghNIO
 
-/// Heads and bodies of responses, and who reads them.
+/// Heads and bodies of responses, and their readers.
 extension HTTP2SessionRandomTests.World {
     mutating func head() {
         guard let (id, stream) = streams.randomElement(using: &random) else { return }
@@ -20,7 +20,7 @@ extension HTTP2SessionRandomTests.World {
                 if stream.hasHead || payload != stream.payload || isEnd != ends { world.fault = "another head" }
                 if !ends { world.wasHead(id) }
             case .trailers(let payload):
-                if !stream.hasHead || payload != stream.payload { world.fault = "trailers of nothing" }
+                if !stream.hasHead || payload != stream.payload { world.fault = "trailers without a head" }
             default: world.fault = "a head was lost"
             }
         }
@@ -28,7 +28,7 @@ extension HTTP2SessionRandomTests.World {
         if ends { ended(id) }
     }
 
-    /// Some bodies tell how long they are, and need no larger window.
+    /// Some bodies have a known length, and need no larger window.
     mutating func wasHead(_ id: UInt32) {
         let length = Bool.random(using: &random) ? Int.random(in: 0...500_000, using: &random) : nil
         session.wasHead(id, length: length)
@@ -77,7 +77,7 @@ extension HTTP2SessionRandomTests.World {
         guard let payload = streams[id]?.payload else { return }
         wrong { world throws(HTTP2ProtocolError) in
             guard case .broken(payload, _) = try body(&world) else {
-                world.fault = "a broken stream goes on"
+                world.fault = "a broken stream continues"
                 return
             }
             world.streams[id] = nil
@@ -85,7 +85,7 @@ extension HTTP2SessionRandomTests.World {
     }
 
     mutating func ended(_ id: UInt32) {
-        // Some are read later, as far as their window was more than others have.
+        // Some are read later, as far as their window exceeded the default.
         let stream = streams.removeValue(forKey: id)
         finished += 1
         guard let stream, Bool.random(using: &random) else { return }
@@ -94,7 +94,7 @@ extension HTTP2SessionRandomTests.World {
         unread[id] = count
     }
 
-    /// Somebody reads, or lets go of, what is left of a body whose stream has ended.
+    /// Reads, or drops, the rest of a body whose stream has ended.
     mutating func readLate() {
         guard let (id, count) = unread.randomElement(using: &random) else { return }
         let rest = Int.random(in: 0...count, using: &random) / 2
@@ -107,7 +107,7 @@ extension HTTP2SessionRandomTests.World {
         consume(of: id, atMost: Int.random(in: 1...stream.unconsumed, using: &random))
     }
 
-    /// What came of a body is taken by its reader.
+    /// Lets the reader take received bytes of a body.
     mutating func consume(of id: UInt32, atMost most: Int = .max) {
         guard let stream = streams[id], stream.unconsumed > 0 else { return }
         let count = min(most, stream.unconsumed)

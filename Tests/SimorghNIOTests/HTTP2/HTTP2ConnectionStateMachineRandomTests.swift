@@ -6,17 +6,18 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// A session of HTTP/2 under random events, with a plain account of the same kept beside it, as the peer would.
+/// HTTP2Session under random events, checked against a model of the peer's view.
 ///
-/// 200,000 of them by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("A session of HTTP/2 under random events", .timeLimit(.minutes(60)))
+/// 200,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("HTTP2Session: random events", .timeLimit(.minutes(60)))
 struct HTTP2SessionRandomTests {
-    @Test("No order of events breaks a window, a bound or a rule of ours", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(
+        "No order of events violates a window, a limit or another invariant", arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) async {
         var world = World(seed: seed)
         for step in 0..<Thoroughness.events(10_000, seeds: 20) {
             world.step()
-            // Other tests wait for this thread.
+            // Other tests need this thread.
             if step % 256 == 0 { await Task.yield() }
             if let fault = world.fault {
                 Issue.record("seed \(seed), step \(step): \(fault)")
@@ -29,23 +30,23 @@ struct HTTP2SessionRandomTests {
         #expect(world.grown > 5, "seed \(seed)")
     }
 
-    /// What the peer knows of a stream.
+    /// The peer's view of a stream.
     struct Stream {
         var payload: Int
-        /// What we may still send to the peer, as the peer counts.
+        /// The bytes that we may still send to the peer, as the peer counts.
         var takes: Int
-        /// What the peer may still send to us.
+        /// The bytes that the peer may still send to us.
         var may: Int
         var isSending: Bool
         var hasHead = false
         var unconsumed = 0
-        /// How much may lie unread: what every stream has, and what it has got besides.
+        /// The maximum number of unread bytes: the default window plus the growth so far.
         var window: Int
-        /// Taken bytes for which it was not allowed others yet.
+        /// Consumed bytes that no WINDOW_UPDATE has returned yet.
         var unreported = 0
-        /// What was taken since it got more the last time.
+        /// Bytes consumed since the window last grew.
         var taken = 0
-        /// What is still to come of a body that told its length.
+        /// The remaining bytes of a body of known length.
         var length: Int?
     }
 
@@ -61,23 +62,23 @@ struct HTTP2SessionRandomTests {
         var session: Session
         var streams: [UInt32: Stream] = [:]
         var last: UInt32 = 0
-        /// What we may still send on the connection, and the peer.
+        /// The bytes that we may still send on the connection (`takes`), and the peer (`may`).
         var takes = 65_535
         var may = 65_535
         var initial = 65_535
         var most = Int.max
         var isGoing = false
-        /// Since when a body has waited for the window of the connection, and whether nothing new is begun for that.
+        /// The time since which a body waits for the connection window; `isStalled` is true if no new stream is opened.
         var shutSince: NIODeadline?
         var isStalled = false
         var next = 0
         var limits = Session.Limits()
-        /// The ping that measures the path, until it is answered.
+        /// The PING that measures the round trip, until it is answered.
         var probe: (data: UInt64, sent: NIODeadline)?
-        /// The shortest round trip of late, and when it was found.
+        /// The shortest recent round trip, and when it was measured.
         var shortest: TimeAmount?
         var shortestFound = NIODeadline.uptimeNanoseconds(0)
-        /// What lies unread of bodies that have ended.
+        /// The unread bytes of bodies whose stream has ended.
         var unread: [UInt32: Int] = [:]
         var grown = 0
 
@@ -87,7 +88,7 @@ struct HTTP2SessionRandomTests {
             begin()
         }
 
-        /// A new connection.
+        /// Starts a new connection.
         mutating func begin() {
             sessions += 1
             limits.streams = Int.random(in: 1...20, using: &random)
@@ -144,18 +145,18 @@ struct HTTP2SessionRandomTests {
             do {
                 try body(&self)
             } catch {
-                // Only what the peer did wrong ends a session.
-                if !wasWrong { fault = "ended for nothing: \(error)" }
+                // Only a violation by the peer ends a session.
+                if !wasWrong { fault = "ended without a violation: \(error)" }
                 let lost = session.removeAll().sorted()
-                if lost != streams.values.map(\.payload).sorted() { fault = "streams were lost, or made up" }
+                if lost != streams.values.map(\.payload).sorted() { fault = "streams were lost or invented" }
                 begin()
             }
         }
 
         var wasWrong = false
 
-        /// Does what a peer may not do; the session may end.
-        mutating func wrong(_ body: (inout World) throws(HTTP2ProtocolError) -> Void) {
+        /// Does something that a peer must not do; the session may end.
+        mutating func wrong(_ body: (inout World) throws(HTTP2Fault) -> Void) {
             wasWrong = true
             attempt(body)
             wasWrong = false
@@ -168,11 +169,11 @@ struct HTTP2SessionRandomTests {
             let hasRoom = streams.count < min(most, limits.streams) && !isGoing && !isStalled
             let window = expectedWindow
             guard let id = session.open(next, block, ends: ends) else {
-                if hasRoom { fault = "no room, though there is" }
+                if hasRoom { fault = "open was refused below the limit" }
                 return
             }
-            if !hasRoom { fault = "a stream too many" }
-            if id <= last || id.isMultiple(of: 2) { fault = "stream \(id) behind \(last)" }
+            if !hasRoom { fault = "opened a stream above the limit" }
+            if id <= last || id.isMultiple(of: 2) { fault = "stream \(id) after \(last)" }
             last = id
             streams[id] = Stream(
                 payload: next, takes: initial, may: limits.streamWindow, isSending: !ends, window: limits.streamWindow)
@@ -195,24 +196,24 @@ struct HTTP2SessionRandomTests {
             if sent < bytes.count { wait(id) }
         }
 
-        /// The rest of a body waits for a window; where that is the connection's, patience has its end.
+        /// The rest of a body waits for a window; if it is the connection's, the stall timer starts.
         mutating func wait(_ id: UInt32) {
-            // What was sent just now is counted when the peer reads it.
+            // Bytes just sent are counted when the peer reads them.
             read()
             guard let stream = streams[id] else { return }
             let told = session.waits(id, now: now)
             guard takes <= 0, stream.isSending, shutSince == nil else {
-                if told != nil { fault = "a wait is told twice, or without need" }
+                if told != nil { fault = "a wait is reported twice, or without need" }
                 return
             }
             shutSince = now
-            if told != now + Session.windowPatience { fault = "a wait is not told" }
+            if told != now + Session.windowPatience { fault = "a wait is not reported" }
         }
 
-        /// Looks at the window as the owner does when it is woken.
+        /// Looks at the window as the owner does when its timer fires.
         mutating func lookAtWindow() {
             let expected = isStalled ? nil : shutSince.map { $0 + Session.windowPatience }
-            if session.stallsAt != expected { fault = "patience ends at another time" }
+            if session.stallsAt != expected { fault = "the stall time is wrong" }
             guard let expected, expected <= now || Int.random(in: 0..<10, using: &random) == 0 else { return }
             if Int.random(in: 0..<4, using: &random) == 0 {
                 session.postponeStall(now: now)
@@ -294,14 +295,14 @@ struct HTTP2SessionRandomTests {
             let lost = streams.filter { $0.key > bound }.sorted { $0.key < $1.key }.map(\.value.payload)
             attempt { world throws(HTTP2ProtocolError) in
                 let told = try world.session.receivedGoAway(last: bound, .noError, now: world.now)
-                if told != lost { world.fault = "\(told) were not looked at, not \(lost)" }
+                if told != lost { world.fault = "\(told) reported as unprocessed, expected \(lost)" }
             }
             streams = streams.filter { $0.key <= bound }
             isGoing = true
             if streams.isEmpty { begin() }
         }
 
-        /// What no peer may send; each ends the session, or a stream, or is ignored, and never more.
+        /// Sends invalid frames; each ends the session or a stream, or is ignored.
         mutating func nonsense() {
             let id = UInt32.random(in: 0...0x7FFF_FFFF, using: &random)
             guard streams[id] == nil else { return }
@@ -329,7 +330,7 @@ struct HTTP2SessionRandomTests {
 
         mutating func idle() {
             let action = session.keepAlive(heard: now, now: now, silence: .seconds(1), patience: .seconds(1))
-            if action == .dead { fault = "dead, though something came" }
+            if action == .dead { fault = "reported as dead although frames arrived" }
         }
     }
 }

@@ -5,9 +5,8 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-/// What an honest peer sends late, since its frames and ours cross, does not end a connection; what nobody gave it cause
-/// for does.
-@Suite("Patience with a peer of HTTP/2", .timeLimit(.minutes(5)))
+/// Late frames of a well-behaved peer, which cross ours, do not end a connection; floods of uncalled-for frames do.
+@Suite("HTTP/2: late frames and floods", .timeLimit(.minutes(5)))
 struct HTTP2PatienceTests {
     typealias Session = HTTP2ConnectionStateMachine<Int>
 
@@ -20,7 +19,7 @@ struct HTTP2PatienceTests {
         return session
     }
 
-    @Test("Thousands of cancelled streams leave a long one alone, whatever comes late for them")
+    @Test("Late frames for thousands of cancelled streams do not end the connection")
     func cancellations() throws {
         var session = try Self.session()
         let begun = session.open(0, ByteBuffer(), ends: true)
@@ -38,7 +37,7 @@ struct HTTP2PatienceTests {
         #expect(session[long] == 0)
     }
 
-    @Test("A reset behind the end of each answer is no nuisance")
+    @Test("RST_STREAM behind the end of each response does not count as abuse")
     func resets() throws {
         var session = try Self.session()
         for payload in 1...5000 {
@@ -51,7 +50,7 @@ struct HTTP2PatienceTests {
         #expect(session.count == 0)
     }
 
-    @Test("A window that grows by what was sent is no nuisance, be it little")
+    @Test("WINDOW_UPDATE for the bytes sent does not count as abuse, even if small")
     func windows() throws {
         var session = try Self.session()
         let begun = session.open(0, ByteBuffer(), ends: false)
@@ -66,7 +65,9 @@ struct HTTP2PatienceTests {
         #expect(session[id] == 0)
     }
 
-    @Test("Frames that nothing called for end the connection", arguments: ["windows", "resets", "pings"])
+    @Test(
+        "A flood of uncalled-for frames ends the connection with ENHANCE_YOUR_CALM",
+        arguments: ["windows", "resets", "pings"])
     func floods(_ kind: String) throws {
         var session = try Self.session()
         let begun = session.open(0, ByteBuffer(), ends: true)

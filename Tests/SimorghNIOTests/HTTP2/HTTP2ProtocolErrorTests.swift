@@ -9,13 +9,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server that breaks the rules (Tests/Peers/h2faults.py): no crash, no hang, and an error that says what happened or a
-/// right answer.
-@Suite("HTTP/2 with a server that breaks the rules", .serialized, .timeLimit(.minutes(10)))
+/// A server that violates the protocol (Tests/Peers/h2faults.py): no crash, no hang, and either a correct response or
+/// an error that says what happened.
+@Suite("HTTP/2: protocol violations by the server", .serialized, .timeLimit(.minutes(10)))
 struct HTTP2FaultTests {
     static let peers: [Peer] = [.faults, .faultsInTheClear]
 
-    /// An upload that goes on for long, so that whatever the server does, it does it in the middle.
+    /// Returns a long upload, so that anything the server does happens during it.
     static func upload(_ size: Int = 1_000_000) -> RequestBody {
         let chunk = Data(repeating: 1, count: 10_000)
         return .stream(length: Int64(size)) {
@@ -29,7 +29,7 @@ struct HTTP2FaultTests {
         }
     }
 
-    /// How an exchange ended: with a status, or with an error's code.
+    /// The result of an exchange: a status, or the code of an error.
     enum End: Hashable, CustomStringConvertible {
         case status(Int)
         case error(TransportError.Code, TransportError.Phase)
@@ -51,7 +51,7 @@ struct HTTP2FaultTests {
         }
     }
 
-    /// The same request so many times at once, over one transport.
+    /// Sends the same request a number of times concurrently over one transport, and returns the distinct results.
     static func ends(_ count: Int, _ transport: NIOTransport, _ request: TransportRequest) async -> Set<End> {
         await withTaskGroup(of: End.self) { group in
             for _ in 0..<count { group.addTask { await end(transport, request) } }
@@ -59,9 +59,9 @@ struct HTTP2FaultTests {
         }
     }
 
-    /// Whether the transport still carries requests, whatever went before.
+    /// Expects that the transport still carries requests.
     ///
-    /// A flood that was not over may yet take the first one with it.
+    /// After a flood the first request may fail with the connection that is still being closed.
     static func expectAlive(
         _ transport: NIOTransport, _ peer: Peer, _ location: SourceLocation, inFlood: Bool = false
     ) async throws {
@@ -71,7 +71,8 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "An answer before the upload has ended is delivered, and kills nothing, whatever follows it", arguments: peers,
+        "A response before the end of the upload is delivered, and later requests work, whatever follows it",
+        arguments: peers,
         ["no-error", "cancel", "end", "goaway", "close", "error"])
     func early(peer: Peer, how: String) async throws {
         let transport = NIOTransport.patient()
@@ -80,7 +81,7 @@ struct HTTP2FaultTests {
             let ends = await Self.ends(count, transport, request)
             switch how {
             case "goaway", "close":
-                // Those that were on the same connection are lost with it, where they had no answer yet.
+                // The other requests on that connection are lost with it, unless they have their response.
                 #expect(
                     ends.isSubset(of: [
                         .status(200), .error(.networkConnectionLost, .request),
@@ -94,7 +95,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "A reset stream fails alone, with the server's code", arguments: ["head", "body", "inside"],
+        "A reset stream fails alone, with the server's error code", arguments: ["head", "body", "inside"],
         [0, 1, 2, 8, 11, 99])
     func resets(place: String, code: Int) async throws {
         let transport = NIOTransport.patient()
@@ -114,7 +115,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "What the server did not look at is sent again, whatever the method", arguments: peers,
+        "An unprocessed request is resent, whatever its method", arguments: peers,
         ["refuse-once", "goaway/below", "goaway/all"])
     func unprocessed(peer: Peer, how: String) async throws {
         let transport = NIOTransport.patient()
@@ -127,7 +128,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "Uploads that the server did not look at, one and many at once, are sent again or end with an error",
+        "Unprocessed uploads, single and concurrent, are resent or fail with an error",
         arguments: peers, ["refuse-once", "goaway/below", "goaway/all", "goaway/answered"])
     func unprocessedUploads(peer: Peer, how: String) async throws {
         let transport = NIOTransport.patient()
@@ -142,14 +143,14 @@ struct HTTP2FaultTests {
             if how == "refuse-once" || count == 1 && how != "goaway/all" {
                 #expect(ends == [.status(200)], "\(count): \(ends)")
             }
-            // Each connection takes one of them at most, and so many are not opened for one request.
+            // Each connection accepts at most one of them, and a request does not open that many.
             let lost = [TransportError.Phase.request, .head, .body].map { End.error(.networkConnectionLost, $0) }
             #expect(ends.isSubset(of: lost + [.status(200)]), "\(count): \(ends)")
             try await Self.expectAlive(transport, peer, #_sourceLocation)
         }
     }
 
-    @Test("What the server never looks at is sent four times, then fails as not sent")
+    @Test("A request that is always refused is sent four times, then fails with requestMayHaveBeenSent == false")
     func refusedAlways() async throws {
         let request = try Peer.faultsInTheClear.request(.post, "/reset/head/7")
         let error = await failure { try await NIOTransport().send(request) }
@@ -158,7 +159,7 @@ struct HTTP2FaultTests {
         #expect(error?.requestMayHaveBeenSent == false)
     }
 
-    @Test("A body that can be read once is not sent again")
+    @Test("A body that can be read only once is not resent")
     func refusedOnce() async throws {
         let chunks = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.yield(Data("hello".utf8))
@@ -171,7 +172,7 @@ struct HTTP2FaultTests {
         #expect(error?.attempts == 1)
     }
 
-    @Test("A server that goes away answers what it took, and the next request goes over a new connection")
+    @Test("GOAWAY: requests in progress are answered, and the next one opens a new connection")
     func goAwayAnswered() async throws {
         let transport = NIOTransport.patient()
         for _ in 0..<3 {
@@ -183,7 +184,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "A connection that ends takes its requests with it, and nothing else",
+        "A closed connection fails its own requests only",
         arguments: [
             ("close/head", TransportError.Phase.head), ("close/body", .body), ("close/inside", .body),
             ("close/frame", .body), ("goaway/error", .head), ("goaway/calm", .head), ("goaway/inside", .body),
@@ -193,7 +194,7 @@ struct HTTP2FaultTests {
             let transport = NIOTransport.patient()
             for body in [RequestBody.empty, Self.upload()] {
                 let ends = await Self.ends(count, transport, try peer.request(.post, "/" + path.0, body: body))
-                // One that finds its connection dead four times did not get to be sent.
+                // A request whose connections were dead four times was never sent.
                 let phases: [TransportError.Phase] = count > 1 ? [path.1, .head, .request] : [path.1]
                 #expect(ends.isSubset(of: phases.map { .error(.networkConnectionLost, $0) }), "\(ends)")
             }
@@ -202,7 +203,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "Frames that break the rules end the connection with an error",
+        "Connection-level protocol violations end the connection with an error",
         arguments: [
             "frame/large", "frame/short-ping", "frame/odd-settings", "frame/settings-on-stream",
             "frame/headers-on-none", "frame/data-on-idle", "frame/headers-on-idle", "frame/even-stream",
@@ -216,11 +217,11 @@ struct HTTP2FaultTests {
         let peer = Peer.faultsInTheClear
         for (body, count) in [(RequestBody.empty, 1), (.empty, 20), (Self.upload(), 1), (Self.upload(), 20)] {
             let transport = NIOTransport.patient()
-            // The first makes the table of streams such that a reset of number 1 is for one that has ended.
+            // The first request uses up stream 1, so that a reset of stream 1 refers to a stream that has ended.
             try await Self.expectAlive(transport, peer, #_sourceLocation)
             let ends = await Self.ends(count, transport, try peer.request(.post, "/" + path, body: body))
             var allowed: Set<End> = [.error(.badServerResponse, .head), .error(.badServerResponse, .body)]
-            // On a connection that was opened anew, number 1 is one of these, and what ends it is not the end of the flood.
+            // On a new connection stream 1 is one of these requests, so it is reset before the flood ends it.
             let isLate = ["flood/resets", "flood/empty-ends"].contains(path)
             if isLate { allowed.insert(.error(.networkConnectionLost, .head)) }
             #expect(ends.isSubset(of: allowed), "\(ends)")
@@ -230,7 +231,7 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "Streams that break the rules fail alone",
+        "Stream-level protocol violations fail the stream alone",
         arguments: [
             "overflow/window", "overflow/zero", "frame/data-first", "fields/uppercase",
             "fields/connection", "fields/chunked", "fields/no-status", "fields/two-status", "fields/late-status",
@@ -252,10 +253,10 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "A server that sends more than a slow reader's window takes has its stream reset, and only that",
+        "Sending more than the stream window of a slow reader resets that stream only",
         arguments: [1, 20], [false, true])
     func overflow(count: Int, hasUpload: Bool) async throws {
-        // A busy machine seems to be far away, which would have larger windows.
+        // On a busy machine the round trips look long, which would lead to larger windows.
         let transport = NIOTransport.patient { $0.maximumStreamWindow = 512 * 1024 }
         let peer = Peer.faultsInTheClear
         let body = hasUpload ? Self.upload() : RequestBody.empty
@@ -272,7 +273,7 @@ struct HTTP2FaultTests {
         #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("A head larger than it may be fails alone, too", arguments: ["fields/many", "fields/huge"])
+    @Test("A head above its limits fails alone", arguments: ["fields/many", "fields/huge"])
     func largeHeads(path: String) async throws {
         let transport = NIOTransport.patient()
         let request = try Peer.faultsInTheClear.request(.get, "/" + path)
@@ -281,7 +282,7 @@ struct HTTP2FaultTests {
         #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("Frames at random crash nothing, hang nothing, and leave the next request alone", arguments: 1...150)
+    @Test("Random frames cause no crash or hang, and the next request works", arguments: 1...150)
     func random(seed: Int) async throws {
         let transport = NIOTransport.patient()
         let peer = Peer.faultsInTheClear
@@ -292,7 +293,7 @@ struct HTTP2FaultTests {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<(seed % 5 + 1) {
                 group.addTask {
-                    // Whatever comes, it ends.
+                    // Any result is allowed, as long as the request ends.
                     _ = try? await transport.send(request).body.collect(upTo: 1_000_000)
                 }
             }
@@ -301,14 +302,14 @@ struct HTTP2FaultTests {
     }
 
     @Test(
-        "What is odd and allowed is understood",
+        "Unusual but allowed frames are accepted",
         arguments: ["frame/unknown", "frame/padded", "frame/push-off", "ok", "echo"])
     func oddities(path: String) async throws {
         let response = try await NIOTransport().send(try Peer.faultsInTheClear.request(.get, "/" + path))
         #expect(response.text == (path == "echo" ? "0" : "ok"))
     }
 
-    @Test("A server that sends nothing, not even answers to pings, is found dead", arguments: [1, 20])
+    @Test("A server that sends nothing, not even PING answers, is detected as dead", arguments: [1, 20])
     func silence(count: Int) async throws {
         var configuration = NIOTransport.Configuration()
         configuration.pingInterval = .milliseconds(50)
@@ -321,7 +322,7 @@ struct HTTP2FaultTests {
         }
     }
 
-    @Test("A server that takes long and answers to pings is waited for")
+    @Test("A slow server that answers PING is not considered dead")
     func patience() async throws {
         var configuration = NIOTransport.Configuration()
         configuration.pingInterval = .milliseconds(10)
@@ -333,7 +334,7 @@ struct HTTP2FaultTests {
         #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("A cancelled request is reset at once, and its connection goes on", arguments: [1, 20])
+    @Test("A cancelled request resets its stream at once, and the connection stays open", arguments: [1, 20])
     func cancellation(count: Int) async throws {
         let transport = NIOTransport.patient()
         let path = "/stall/\(UUID())"
@@ -354,7 +355,7 @@ struct HTTP2FaultTests {
         try await eventually { transport.statistics.idle == 1 }
     }
 
-    @Test("Settings that change while streams run are kept to")
+    @Test("SETTINGS that change while streams are open are applied")
     func settings() async throws {
         for what in ["one-stream", "no-table", "more-streams"] {
             let transport = NIOTransport.patient()
@@ -363,14 +364,14 @@ struct HTTP2FaultTests {
                 #expect(await Self.ends(20, transport, request) == [.status(200)], "\(what)")
             }
         }
-        // No window at all: the upload cannot go on.
+        // With a window of 0 the upload cannot continue.
         let request = try Peer.faultsInTheClear.request(.post, "/unread", body: Self.upload()) {
             $0.timeouts.idle = .milliseconds(200)
         }
         #expect(await Self.end(NIOTransport(), request) == .error(.timedOut, .request))
     }
 
-    @Test("Interim responses are told, and the final one is delivered")
+    @Test("Interim responses are reported, and the final one is delivered")
     func interim() async throws {
         let seen = Mutex<[Int]>([])
         let request = try Peer.faultsInTheClear.request(.get, "/interim") {
@@ -380,7 +381,7 @@ struct HTTP2FaultTests {
         #expect(seen.withLock { $0 } == [103])
     }
 
-    @Test("Trailers end a body and are handed over with it, and 204 has none")
+    @Test("Trailers end a body and are delivered with it, and 204 has no body")
     func ends() async throws {
         let transport = NIOTransport.patient()
         let checksum = try #require(HTTPField.Name("x-checksum"))

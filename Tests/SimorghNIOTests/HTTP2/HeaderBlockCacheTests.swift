@@ -7,14 +7,14 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Blocks of fields that come again", .timeLimit(.minutes(10)))
-struct HeaderBlockCacheTests {
-    /// A field in one of the forms that a server may choose, whatever its table.
+@Suite("HTTP/2: cached field blocks", .timeLimit(.minutes(10)))
+struct HTTP2BlockMemoryTests {
+    /// Returns a field in one of the literal forms that a server may use, whatever its table.
     static func literal(_ first: UInt8, _ name: String, _ value: String) -> [UInt8] {
         [first, UInt8(name.utf8.count)] + name.utf8 + [UInt8(value.utf8.count)] + value.utf8
     }
 
-    @Test("Whatever blocks come, and come again, they mean what they mean to a decoder alone", arguments: 1...20)
+    @Test("Random repeated blocks decode as with a plain HPACK decoder", arguments: 1...20)
     func differential(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
         var memory = HeaderBlockCache<[String]>()
@@ -24,7 +24,7 @@ struct HeaderBlockCacheTests {
         for _ in 0..<100 {
             var block = ByteBuffer()
             if Bool.random(using: &random) {
-                // As a server with a table does it.
+                // As a server with a dynamic table encodes it.
                 var fields = HPACKHeaders()
                 fields.add(name: ":status", value: "200")
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -37,9 +37,9 @@ struct HeaderBlockCacheTests {
                 try encoder.encode(headers: fields, to: &one)
                 block = one
             } else {
-                // As one does that has none: all is told anew, and may be added to our table all the same.
+                // As a server without a dynamic table: all fields are literal, and may still be added to our table.
                 if Int.random(in: 0..<8, using: &random) == 0 {
-                    // The table is made smaller, or as large as it may be.
+                    // The table is shrunk, or grown to its maximum.
                     let sizes: [[UInt8]] = [[0x20], [0x30], [0x3F, 0x45], [0x3F, 0xE1, 0x1F]]
                     block.writeBytes(sizes.randomElement(using: &random) ?? [])
                 }
@@ -49,9 +49,9 @@ struct HeaderBlockCacheTests {
                     block.writeBytes(Self.literal([0x40, 0, 0x10].randomElement(using: &random) ?? 0, "y", value))
                 }
             }
-            // The encoder above must not be out of step: what has its indices cannot be said twice if it adds.
+            // The encoder above must stay in sync: a block with indices cannot be sent twice if it adds entries.
             let isSaidAgain = block.getInteger(at: 0, as: UInt8.self) == 0x88
-            // What was owed has to be there when somebody refers to it.
+            // Deferred table entries must exist when a later block refers to them.
             let looks = ByteBuffer(bytes: (62..<70).map { UInt8(0x80 + $0) })
             for turn in 0..<(isSaidAgain ? Int.random(in: 1...200, using: &random) : 1) {
                 var copy = block
@@ -70,7 +70,7 @@ struct HeaderBlockCacheTests {
             guard Bool.random(using: &random) else { continue }
             for index in looks.readableBytesView {
                 var copy = ByteBuffer(bytes: [index])
-                // A failed look leaves both tables as they are.
+                // A failed lookup leaves both tables unchanged.
                 let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
                 let read = try? memory.decode(ByteBuffer(bytes: [index])).map { "\($0.name): \($0.value)" }
                 #expect(read == expected)
@@ -79,7 +79,7 @@ struct HeaderBlockCacheTests {
         #expect(taken > 100)
     }
 
-    @Test("A block that adds to the table and refers to it is read each time")
+    @Test("A block that both adds to the table and refers to it is decoded each time")
     func mixed() throws {
         var memory = HeaderBlockCache<Int>()
         let block = ByteBuffer(bytes: [0xBE] + Self.literal(0x40, "a", "b"))
