@@ -7,22 +7,22 @@ import SimorghCore
 import SimorghRealtime
 import Synchronization
 
-/// Notes on which event loops something was done.
+/// Records the event loops on which ``note()`` was called.
 final class NotedLoops: Sendable {
     private let loops = Mutex<[ObjectIdentifier?]>([])
 
-    /// The loop whose thread this is.
+    /// The event loop of the current thread.
     static var here: ObjectIdentifier? {
         MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
     }
 
-    /// Where it was done, in order; `nil` for anywhere else.
+    /// The recorded event loops, in order; `nil` for other threads.
     var seen: [ObjectIdentifier?] { loops.withLock { $0 } }
 
     func note() { loops.withLock { $0.append(Self.here) } }
 }
 
-/// A server, and where the client was when it asked for it.
+/// A WebSocket router that records where the client asked for its path.
 struct NotedPlace: WebSocketRouter {
     let port: Int
     let loops = NotedLoops()
@@ -35,7 +35,7 @@ struct NotedPlace: WebSocketRouter {
     }
 }
 
-/// A subscription to what that server sends, as text.
+/// A subscription to that server's messages, as text.
 struct NotedNews: SubscriptionRouter {
     typealias Event = String
 
@@ -50,8 +50,8 @@ struct NotedNews: SubscriptionRouter {
     }
 }
 
-/// A link, and where it was read.
-final class NotedLink: EventLoopWebSocketChannel {
+/// A link that records where it was read.
+final class NotedLink: LoopLink {
     let loops = NotedLoops()
     let taskExecutor: (any TaskExecutor)?
     private let base: any WebSocketChannel
@@ -77,8 +77,8 @@ final class NotedLink: EventLoopWebSocketChannel {
 
     func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? { (base as? any EventLoopWebSocketChannel)?.takeBufferedMessage(upTo: most) }
 
-    /// Nobody gets any: it is the task that reads of which is noted where it runs.
-    func deliverMessages(to hand: @escaping MessageSink) {}
+    /// Does nothing: the test records where the reading task runs.
+    func handMessages(to hand: @escaping MessageHand) {}
 
     func receiveParts() async throws(WebSocketError) -> WebSocketFragments? { try await base.receiveParts() }
 

@@ -5,13 +5,13 @@ import NIOCore
 import SimorghCore
 import SimorghNIO
 
-/// Plays the owner of a pool's machine with numbers for connections and names for waiters, and writes down what it is told.
+/// Drives a PoolMachine with numbers as connections and names as waiters, and logs its actions.
 struct PoolDriver {
     typealias Machine = ConnectionPoolStateMachine<Int, String>
 
     var machine: Machine
     var log: [String] = []
-    /// By the order in which they were dialled.
+    /// The connection keys, in the order of dialing.
     private(set) var keys: [ConnectionKey] = []
     private var alarms: [(host: Int, at: NIODeadline)] = []
     private var leases: [String: Int] = [:]
@@ -52,9 +52,9 @@ struct PoolDriver {
         take(machine.capacityChanged(keys[number], capacity, now: now))
     }
 
-    /// The window of a shared connection stays closed.
+    /// Reports that the window of a shared connection stays closed.
     ///
-    /// - Returns: Whether it is given nothing new from now on.
+    /// - Returns: True if the connection is assigned no further requests.
     @discardableResult
     mutating func stall(_ number: Int) -> Bool {
         guard let actions = machine.stalled(keys[number], now: now) else { return false }
@@ -72,7 +72,7 @@ struct PoolDriver {
         take(machine.connectionFailed(keys[number], now: now) { spared.contains($0) })
     }
 
-    /// Rings the alarms that are due.
+    /// Fires the alarms that are due.
     mutating func ring() {
         let due = alarms.filter { $0.at <= now }
         alarms.removeAll { $0.at <= now }

@@ -9,18 +9,18 @@ import NIOHTTP1
 import SimorghCore
 import SimorghNIO
 
-/// What a server is to read of a request, worked out plainly, and written by NIO.
+/// The expected meaning of a request to a server: computed independently, and written by NIO.
 extension RandomRequest {
-    /// What the engine writes itself, or not at all.
+    /// The fields that the engine writes itself or drops.
     private static let notHandedOn: Set = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// What NIO lets through to no server and others do, as browsers send it: RFC 3986 has it escaped.
+    /// Characters that NIO refuses and browsers send; RFC 3986 requires them to be escaped.
     private static let unescaped = Array("\"<>\\^`{|}".utf8)
 
-    /// What follows the head that the engine writes.
+    /// The bytes that follow the head that the engine writes.
     var rest: [UInt8] {
         let isWithHead = source == .bytes && !hasTrailers && !isWaiting && length <= 32 * 1024
         guard source != .nothing, !isWithHead else { return [] }
@@ -33,21 +33,21 @@ extension RandomRequest {
         return bytes + Array("0\r\n\(trailers)\r\n".utf8)
     }
 
-    /// Looks for what is wrong with a request on the wire.
+    /// Returns the first fault of a request on the wire.
     ///
-    /// - Parameter bytes: All of it.
-    /// - Returns: What is wrong; `nil` for nothing.
+    /// - Parameter bytes: The whole request.
+    /// - Returns: A description of the fault; `nil` for a correct request.
     func fault(in bytes: [UInt8]) -> String? {
-        guard let ours = RequestReading.of(bytes) else { return "no parser takes it for one request" }
+        guard let ours = RequestReading.of(bytes) else { return "no parser accepts it as one request" }
         guard let written = try? written() else { return "NIO does not write it" }
-        guard let theirs = RequestReading.of(written) else { return "no parser takes what NIO writes of it" }
-        guard ours == theirs else { return "it is read as \(ours.headText)\nand NIO's as \(theirs.headText)" }
-        guard ours.body == Array(pieces.joined()) else { return "the body is another" }
-        // Parsers make text of values; what went out is to be the caller's own bytes.
+        guard let theirs = RequestReading.of(written) else { return "no parser accepts NIO's version" }
+        guard ours == theirs else { return "read as \(ours.headText)\nand NIO's version as \(theirs.headText)" }
+        guard ours.body == Array(pieces.joined()) else { return "the body differs" }
+        // Parsers convert values to text; the wire must hold the caller's own bytes.
         let lines = bytes.prefix(4096).split(separator: UInt8(ascii: "\n"))
         for (name, value) in fields {
             let line = Array("\(name): ".utf8) + value + Array("\r".utf8)
-            guard lines.contains(where: { $0.elementsEqual(line) }) else { return "the bytes of \(name) are others" }
+            guard lines.contains(where: { $0.elementsEqual(line) }) else { return "the bytes of \(name) differ" }
         }
         return nil
     }
@@ -82,7 +82,7 @@ extension RandomRequest {
         }
     }
 
-    /// All fields of the head in their order.
+    /// All fields of the head, in order.
     private var fields: [(name: String, value: [UInt8])] {
         func bytes(_ field: HTTPField) -> [UInt8] { field.withUnsafeBytesOfValue { [UInt8]($0) } }
         var fields: [(name: String, value: [UInt8])] = []
@@ -97,7 +97,7 @@ extension RandomRequest {
             if name == "connection" {
                 closes = closes || field.value.lowercased().contains("close")
             } else if name == "cookie", cookies.count > 1 {
-                // One field, where the first one stood.
+                // One field, at the position of the first one.
                 let value = Array(cookies.map(bytes).joined(separator: "; ".utf8))
                 if !hasCookie { fields.append(("Cookie", bytes(HTTPField(name: .cookie, value: value)))) }
                 hasCookie = true
@@ -117,10 +117,10 @@ extension RandomRequest {
         return fields
     }
 
-    /// What NIO writes of it.
+    /// Returns the request as NIO writes it.
     ///
     /// - Returns: The bytes.
-    /// - Throws: What NIO says where it refuses it.
+    /// - Throws: NIO's error if it refuses the request.
     private func written() throws -> [UInt8] {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -146,6 +146,6 @@ extension RandomRequest {
 }
 
 extension RequestReading {
-    /// All but the body, for a message.
+    /// Everything except the body, for a message.
     fileprivate var headText: String { "\(method) \(target) \(fields) \(framing) \(trailers)" }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 
-/// A request as NIO's parser reads it, which is as strict as servers are.
+/// A request as read by NIO's parser, which is as strict as servers are.
 struct RequestReading: Equatable {
     /// The methods that the parser knows; it refuses every other token.
     private static let known: Set = [
@@ -14,18 +14,18 @@ struct RequestReading: Equatable {
 
     var method = ""
     var target = ""
-    /// All fields but those that frame the body, as they stand.
+    /// All fields unchanged, except those that frame the body.
     var fields: [String] = []
-    /// The fields that frame the body, in small letters.
+    /// The fields that frame the body, in lowercase.
     var framing: [String] = []
     var body: [UInt8] = []
     var trailers: [String] = []
 
     /// Reads one request.
     ///
-    /// - Parameter bytes: All that was written.
-    /// - Returns: What was read; `nil` where the parser refuses it, or where it is not one request, whole to its last byte
-    ///   and not before that.
+    /// - Parameter bytes: All bytes that were written.
+    /// - Returns: The request; `nil` if the parser refuses it, or if it is not exactly one request that is complete
+    ///   with its last byte and not before.
     static func of(_ bytes: [UInt8]) -> RequestReading? {
         var reading = RequestReading()
         let method = bytes.prefix { $0 != UInt8(ascii: " ") }
@@ -46,9 +46,9 @@ struct RequestReading: Equatable {
         }
     }
 
-    /// Takes what the parser has read.
+    /// Takes the parts that the parser has read.
     ///
-    /// - Returns: Whether that is the end of a request.
+    /// - Returns: True if the request is complete.
     private mutating func take(_ channel: EmbeddedChannel) throws -> Bool {
         var isWhole = false
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
