@@ -4,8 +4,8 @@
 import SimorghNIO
 import Testing
 
-extension ConnectionPoolStateMachineRandomTests.World {
-    /// The window of a connection stays closed: what it carries goes on, and it gets nothing new, if there may be another.
+extension PoolMachineRandomTests.World {
+    /// Stalls a connection: its requests continue, and it is assigned no new ones if another connection is possible.
     mutating func stall() {
         guard let connection = shared.keys.sorted().randomElement(using: &random),
             let (used, capacity) = shared[connection], used > 0, capacity > 0, let key = keys[connection]
@@ -19,16 +19,16 @@ extension ConnectionPoolStateMachineRandomTests.World {
             || own < limits.connectionsPerHost && (total < limits.connections || !idle.isEmpty)
         let now = self.now
         guard let actions = machine.stalled(key, now: now) else {
-            if mayBe { fault = "connection \(connection) stays in use, though there may be another" }
+            if mayBe { fault = "connection \(connection) stays in use although another one is possible" }
             return
         }
-        if !mayBe { fault = "connection \(connection) is given up, though there may be no other" }
+        if !mayBe { fault = "connection \(connection) is abandoned although no other one is possible" }
         shared[connection] = (used, 0)
         stalled.insert(connection)
         take(actions)
     }
 
-    /// The window of such a connection opens again.
+    /// Reopens the window of a stalled connection.
     mutating func reopen() {
         guard let connection = stalled.sorted().randomElement(using: &random) else { return }
         stalled.remove(connection)
@@ -40,31 +40,31 @@ extension ConnectionPoolStateMachineRandomTests.World {
     }
 }
 
-extension ConnectionPoolStateMachineRandomTests.World {
-    /// Compares the machine with the plain account.
+extension PoolMachineRandomTests.World {
+    /// Compares the machine with the model.
     mutating func check() {
-        if machine.connections != dialing.count + keys.count {
-            fault = "\(machine.connections) counted, \(dialing.count) + \(keys.count) there"
+        if machine.connections != dialling.count + keys.count {
+            fault = "\(machine.connections) connections, expected \(dialling.count) + \(keys.count)"
         }
-        if machine.idle != idle.count { fault = "idle miscounted" }
-        if machine.dialing != dialing.count { fault = "dialling miscounted" }
+        if machine.idle != idle.count { fault = "the number of idle connections is wrong" }
+        if machine.dialling != dialling.count { fault = "the number of dials is wrong" }
         let order = idle.sorted { $0.value < $1.value }.map(\.key)
-        if machine.idleConnections != order { fault = "idle in the order \(machine.idleConnections), not \(order)" }
+        if machine.idleConnections != order { fault = "idle order \(machine.idleConnections), expected \(order)" }
         for host in 0..<8 {
             let own = order.filter { hosts[$0] == host }
             if machine.idleConnections(to: Self.origin(host)) != own { fault = "host \(host) has other idle ones" }
-            for eventLoopIndex in 0..<3 {
-                let there = machine.idleConnections(to: Self.origin(host), eventLoopIndex: eventLoopIndex)
-                if there != own.filter({ lanes[$0] == eventLoopIndex }), !there.isEmpty {
-                    fault = "other ones in lane \(eventLoopIndex)"
+            for lane in 0..<3 {
+                let there = machine.idleConnections(to: Self.origin(host), lane: lane)
+                if there != own.filter({ lanes[$0] == lane }), !there.isEmpty {
+                    fault = "other idle connections on loop \(lane)"
                 }
             }
         }
         for waiter in waiting.keys where served - (arrivals[waiter] ?? 0) > Self.patience {
             fault = "\(waiter) waits while \(served - (arrivals[waiter] ?? 0)) were served"
         }
-        if machine.evictions != closedWhileUseful { fault = "evictions miscounted" }
-        if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters counted, \(waiting.count) there" }
+        if machine.evictions != closedWhileUseful { fault = "the number of evictions is wrong" }
+        if machine.waiting != waiting.count { fault = "\(machine.waiting) waiters, expected \(waiting.count)" }
         if machine.connections > limits.connections { fault = "more connections than allowed" }
         var perHost: [Int: Int] = [:]
         for (_, host) in dialing { perHost[host, default: 0] += 1 }
@@ -76,8 +76,8 @@ extension ConnectionPoolStateMachineRandomTests.World {
             let coming = dialing.count { $0.host == host }
             if open + coming > limits.sharedPerHost { fault = "too many shared connections for one host" }
         }
-        if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "too many for one host" }
-        if !waiting.isEmpty, machine.connections == 0 { fault = "waiters, and not one connection" }
-        if !waiting.isEmpty, dialing.isEmpty, leased.isEmpty { fault = "waiters, and nothing under way" }
+        if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "a host has too many" }
+        if !waiting.isEmpty, machine.connections == 0 { fault = "waiters without a connection" }
+        if !waiting.isEmpty, dialling.isEmpty, leased.isEmpty { fault = "waiters without a dial or lease" }
     }
 }

@@ -7,11 +7,11 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Events in random order, with a plain account of the same kept beside the machine and compared after each eighth.
+/// Random events, with a model that is compared with the machine after every eighth event.
 ///
-/// 200,000 of them by default; a million, compared after each, with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("The pool under random events", .timeLimit(.minutes(60)))
-struct ConnectionPoolStateMachineRandomTests {
+/// 200,000 events by default; a million, compared after each one, with `SIMORGH_THOROUGH=1` in the environment.
+@Suite("PoolMachine: random events", .timeLimit(.minutes(60)))
+struct PoolMachineRandomTests {
     @Test(
         "No order of events breaks a limit, loses a waiter or leaks a connection",
         arguments: 1...20 as ClosedRange<UInt64>)
@@ -20,7 +20,7 @@ struct ConnectionPoolStateMachineRandomTests {
         for step in 0..<Thoroughness.events(10_000, seeds: 20) {
             world.step()
             if Thoroughness.isThorough || step % 8 == 0 { world.check() }
-            if step % 256 == 0 { await Task.yield() }  // Other tests wait for this thread.
+            if step % 256 == 0 { await Task.yield() }  // Other tests need this thread.
             if let fault = world.fault {
                 Issue.record("seed \(seed), step \(step): \(fault)")
                 return
@@ -50,32 +50,32 @@ struct ConnectionPoolStateMachineRandomTests {
         let limits: Machine.Limits
         var dialing: [(key: ConnectionKey, host: Int)] = []
         var leased: [(connection: Int, waiter: Int)] = []
-        /// Those that carry nothing, and when they began to, as a number that only grows.
+        /// The idle connections, with a growing number for the time at which they became idle.
         var idle: [Int: Int] = [:]
         var clock = 0
-        /// Since when they do.
+        /// The times at which connections became idle.
         var since: [Int: NIODeadline] = [:]
-        /// The loop that each connection lives on.
+        /// The event loop of each connection.
         var lanes: [Int: Int] = [:]
         var usesLanes: Bool
         var closedWhileUseful = 0
-        /// The shared connections, with how many each carries and could carry.
+        /// The shared connections, with the number of their requests and their capacity.
         var shared: [Int: (used: Int, capacity: Int)] = [:]
-        /// Those that take nothing new until their window opens, and those whose window has opened: these may be more than a
-        /// host has otherwise.
+        /// Stalled connections, which are assigned nothing until their window opens, and connections whose window has
+        /// opened; the latter may exceed a host's limit.
         var stalled: Set<Int> = []
         var reopened: Set<Int> = []
         var waiting: [Int: Machine.Ticket] = [:]
-        /// What each who ever waited wants; numbers only grow, so a smaller one came earlier.
+        /// The requirements of each waiter so far; numbers only grow, so a smaller one came earlier.
         var wishes: [Int: (host: Int, needsFresh: Bool, priority: RequestPriority)] = [:]
         var keys: [Int: ConnectionKey] = [:]
         var hosts: [Int: Int] = [:]
         var next = 0
-        /// When hosts are to be looked at again.
+        /// The times at which hosts must be rechecked.
         var alarms: [(host: Int, at: NIODeadline)] = []
-        /// How many had been served when each who waits began to.
+        /// The number of served requests when each waiter began to wait.
         var arrivals: [Int: Int] = [:]
-        /// More than so many are served while one waits only if he is forgotten.
+        /// The number of requests after which a waiter that was not served counts as forgotten.
         static let patience = 400
 
         init(seed: UInt64) {
@@ -107,11 +107,11 @@ struct ConnectionPoolStateMachineRandomTests {
             }
         }
 
-        /// Lets everything come to its end.
+        /// Runs until all requests and dials have ended.
         mutating func drain() {
-            while fault == nil, !dialing.isEmpty || !leased.isEmpty || !waiting.isEmpty {
-                if dialing.isEmpty && leased.isEmpty {
-                    fault = "\(waiting.count) wait, and nothing is on its way to them"
+            while fault == nil, !dialling.isEmpty || !leased.isEmpty || !waiting.isEmpty {
+                if dialling.isEmpty && leased.isEmpty {
+                    fault = "\(waiting.count) waiters without a dial or lease"
                 }
                 dialEnds(succeeds: true)
                 finish()
@@ -129,7 +129,7 @@ struct ConnectionPoolStateMachineRandomTests {
             for alarm in due { take(machine.recheck(alarm.host, now: now)) }
         }
 
-        /// Closes the pool: what carries nothing is closed now, what carries something as it comes back.
+        /// Closes the pool: unused connections close now, the others when they are returned.
         mutating func end() {
             let unused = Set(idle.keys).union(shared.filter { $0.value.used == 0 }.keys)
             var closed: [Int] = []
@@ -137,27 +137,27 @@ struct ConnectionPoolStateMachineRandomTests {
                 switch action {
                 case .close(let connection): closed.append(connection)
                 case .dismiss(let waiter): waiting[waiter] = nil
-                case .dial, .lease, .fail, .recheck: fault = "something begins at the end"
+                case .dial, .lease, .fail, .lookAgain: fault = "the pool starts something while closing"
                 }
             }
-            if closed.sorted() != unused.sorted() { fault = "\(closed) closed at the end, not \(unused)" }
-            if !waiting.isEmpty { fault = "\(waiting.count) wait at the end" }
-            for (key, _) in dialing {
-                guard case .close = machine.dialed(key, 0, now: now).first else {
-                    fault = "one that opened late is kept"
+            if closed.sorted() != unused.sorted() { fault = "closed \(closed), expected \(unused)" }
+            if !waiting.isEmpty { fault = "\(waiting.count) waiters after the end" }
+            for (key, _) in dialling {
+                guard case .close = machine.dialled(key, 0, now: now).first else {
+                    fault = "a connection opened after the end is kept"
                     return
                 }
             }
             for (connection, _) in leased {
                 guard let key = keys[connection] else { continue }
                 guard case .close = machine.returned(key, connection, now: now).first else {
-                    fault = "one that came back late is kept"
+                    fault = "a connection returned after the end is kept"
                     return
                 }
             }
         }
 
-        /// Of the eight hosts, some have shared connections, and of some nobody knows beforehand.
+        /// True if the host's connections are shared, which the machine does not always know beforehand.
         static func isShared(_ host: Int) -> Bool { [3, 4, 6, 7].contains(host) }
 
         static func origin(_ host: Int) -> Origin {
@@ -180,9 +180,9 @@ struct ConnectionPoolStateMachineRandomTests {
                 origin, waiter: next, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex, now: now)
             switch answer {
             case .leased(let connection):
-                if needsFresh { fault = "a used connection for one that needs a fresh one" }
-                checkChoice(connection, host, eventLoopIndex)
-                if isOvertaking(next, sameLevelOnly: false) { fault = "\(next) was served before one who waits" }
+                if needsFresh { fault = "a used connection for a waiter that needs a fresh one" }
+                checkChoice(connection, host, lane)
+                if isOvertaking(next, sameLevelOnly: false) { fault = "\(next) was served before an earlier waiter" }
                 lease(connection, next)
             case .waiting(let ticket, let actions):
                 waiting[next] = ticket
@@ -193,18 +193,18 @@ struct ConnectionPoolStateMachineRandomTests {
             }
         }
 
-        /// Whether a connection is the one that is to be used: one in use with places left before one that idles, of
-        /// those that idle the one used last, each in the lane that was asked for if there is one.
-        mutating func checkChoice(_ connection: Int, _ host: Int, _ eventLoopIndex: Int?) {
+        /// Checks the choice of a connection: one in use with free capacity before an idle one, of idle ones the most
+        /// recently used, in each case on the requested event loop if possible.
+        mutating func checkChoice(_ connection: Int, _ host: Int, _ lane: Int?) {
             if let (used, _) = shared[connection], used > 0 {
                 let isBetterThere = shared.contains { other, carries in
                     hosts[other] == host && lanes[other] == eventLoopIndex && carries.used > 0 && carries.used < carries.capacity
                 }
-                if eventLoopIndex != nil, lanes[connection] != eventLoopIndex, isBetterThere { fault = "a place in another lane" }
+                if lane != nil, lanes[connection] != lane, isBetterThere { fault = "a stream on another loop" }
                 return
             }
             let candidates = idle.filter { hosts[$0.key] == host }
-            // One that has idled too long is not worth its lane.
+            // A connection that has idled too long is not preferred for its loop.
             let own = candidates.filter {
                 lanes[$0.key] == eventLoopIndex && since[$0.key].map { $0 + limits.idleTime > now } ?? false
             }
@@ -212,7 +212,7 @@ struct ConnectionPoolStateMachineRandomTests {
             if best?.key != connection { fault = "\(connection) was not used last, \(best?.key ?? 0) was" }
         }
 
-        /// Asks for connections that nobody needs yet.
+        /// Requests connections before they are needed.
         mutating func prewarm() {
             let host = Int.random(in: 0..<8, using: &random)
             for key in machine.prewarm(Self.origin(host), upTo: Int.random(in: 0...4, using: &random)) {
@@ -220,7 +220,7 @@ struct ConnectionPoolStateMachineRandomTests {
             }
         }
 
-        /// Whether somebody who came earlier waits for what this one gets.
+        /// Returns true if an earlier waiter waits for the same resource.
         func isOvertaking(_ waiter: Int, sameLevelOnly: Bool) -> Bool {
             guard let wish = wishes[waiter] else { return false }
             return waiting.keys.contains { other in
@@ -263,7 +263,7 @@ struct ConnectionPoolStateMachineRandomTests {
             closeIfSpent(connection)
         }
 
-        /// One of those that a connection carries has ended.
+        /// Ends one of the requests of a connection.
         mutating func free(_ connection: Int) {
             guard let (used, capacity) = shared[connection] else {
                 rests(connection)
@@ -273,7 +273,7 @@ struct ConnectionPoolStateMachineRandomTests {
             if used == 1, capacity > 0 { rests(connection) }
         }
 
-        /// A shared connection that takes no more closes with its last.
+        /// Closes a shared connection without capacity when its last request ends.
         mutating func closeIfSpent(_ connection: Int) {
             if let (used, capacity) = shared[connection], used == 0, capacity == 0 { forget(connection) }
         }
@@ -313,7 +313,7 @@ struct ConnectionPoolStateMachineRandomTests {
             guard let waiter = waiting.keys.sorted().randomElement(using: &random) else { return }
             guard let ticket = waiting[waiter] else { return }
             if Bool.random(using: &random) {
-                if !machine.cancelled(ticket) { fault = "one that waits was not found" }
+                if !machine.cancelled(ticket) { fault = "a waiter was not found" }
                 waiting[waiter] = nil
             } else if machine.queueTimePassed(ticket) {
                 waiting[waiter] = nil
@@ -329,7 +329,7 @@ struct ConnectionPoolStateMachineRandomTests {
 
         mutating func lease(_ connection: Int, _ waiter: Int) {
             if let (used, capacity) = shared[connection] {
-                if used >= capacity { fault = "connection \(connection) carries more than it can" }
+                if used >= capacity { fault = "connection \(connection) exceeds its capacity" }
                 shared[connection] = (used + 1, capacity)
                 idle[connection] = nil
             } else if idle.removeValue(forKey: connection) == nil {
@@ -343,17 +343,17 @@ struct ConnectionPoolStateMachineRandomTests {
             for action in actions {
                 switch action {
                 case .dial(let key, let origin, let waiter):
-                    if waiting[waiter] == nil, waiter != next { fault = "a dial for one who does not wait" }
-                    dialing.append((key, Int(origin.host) ?? 0))
+                    if waiting[waiter] == nil, waiter != next { fault = "a dial for an unknown waiter" }
+                    dialling.append((key, Int(origin.host) ?? 0))
                 case .lease(let connection, let waiter, let isFresh):
-                    if waiting.removeValue(forKey: waiter) == nil { fault = "a lease for one who does not wait" }
-                    // Who had a connection opened gets that one, though others may have come before.
+                    if waiting.removeValue(forKey: waiter) == nil { fault = "a lease for an unknown waiter" }
+                    // The waiter that caused a dial gets its connection, even if others have waited longer.
                     if !isFresh, wishes[waiter]?.needsFresh == false, isOvertaking(waiter, sameLevelOnly: true) {
-                        fault = "\(waiter) was served before one of the same priority who waits longer"
+                        fault = "\(waiter) was served before an earlier one of the same priority"
                     }
                     lease(connection, waiter)
                 case .fail(let waiter):
-                    if waiting.removeValue(forKey: waiter) == nil { fault = "a failure for one who does not wait" }
+                    if waiting.removeValue(forKey: waiter) == nil { fault = "a failure for an unknown waiter" }
                 case .dismiss: fault = "dismissed"
                 case .close(let connection):
                     if idle.removeValue(forKey: connection) == nil { fault = "closing a connection in use" }

@@ -5,9 +5,9 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("Who gets which connection", .timeLimit(.minutes(5)))
-struct ConnectionPoolStateMachineTests {
-    typealias Machine = ConnectionPoolStateMachine<Int, String>
+@Suite("PoolMachine", .timeLimit(.minutes(5)))
+struct PoolMachineTests {
+    typealias Machine = PoolMachine<Int, String>
 
     static let here = Origin(isSecure: false, host: "here", port: 80)
     static let there = Origin(isSecure: true, host: "there", port: 443)
@@ -18,7 +18,7 @@ struct ConnectionPoolStateMachineTests {
                 connections: connections, connectionsPerHost: perHost, waitingPerHost: waiting, idleTime: .seconds(60)))
     }
 
-    @Test("What was used last is used first")
+    @Test("The most recently used idle connection is leased first")
     func lastInFirstOut() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -31,7 +31,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(answer == "leased 1")
     }
 
-    @Test("Whoever waits first is served first, by whichever connection is first")
+    @Test("Waiters are served first-in first-out, by the first connection that is free")
     func firstComeFirstServed() {
         var pool = PoolDriver(Self.machine(perHost: 1))
         pool.request(Self.here, "a")
@@ -44,7 +44,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
     }
 
-    @Test("A connection whose waiter left serves another, or idles")
+    @Test("A connection whose waiter was cancelled serves another request, or idles")
     func orphans() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -57,7 +57,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.machine.dials == 1)
     }
 
-    @Test("A host in the place of one that was forgotten is not taken for that, however often they take turns")
+    @Test("A host that reuses the index of a removed one is not confused with it")
     func forgotten() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -82,7 +82,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(answers == ["waiting", "leased 2", "leased 3", "leased 2", "leased 3"])
     }
 
-    @Test("A connection that fails fails the one it was opened for, and is opened anew for the next")
+    @Test("A failed dial fails its waiter, and a new dial starts for the next one")
     func failures() {
         var pool = PoolDriver(Self.machine(perHost: 1))
         pool.request(Self.here, "a")
@@ -94,7 +94,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.machine.connections == 0)
     }
 
-    @Test("At the limit over all, the one that has idled longest makes room")
+    @Test("At the total limit the longest idle connection is evicted")
     func eviction() {
         var pool = PoolDriver(Self.machine(connections: 2))
         pool.request(Self.here, "a")
@@ -108,7 +108,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.log.suffix(2) == ["close 1", "dial 2 third for c"])
     }
 
-    @Test("Whoever has no connection at all gets the next that becomes free, though others wait for it too")
+    @Test("A host without a connection gets the next one that is free, before waiters of other hosts")
     func noStarvation() {
         var pool = PoolDriver(Self.machine(connections: 2, perHost: 2))
         for name in ["a", "b", "c", "d"] { pool.request(Self.here, name) }
@@ -122,7 +122,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.log.last == "lease 1 to c")
     }
 
-    @Test("Whose used connection was dead gets a new one, and the other idle ones are closed")
+    @Test("needsFresh: the request gets a new connection, and the idle ones of the host are closed")
     func fresh() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -138,7 +138,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.log.last == "lease 2 to c")
     }
 
-    @Test("An idle connection is closed when its time is up, and not before")
+    @Test("An idle connection is closed after idleTime, and not before")
     func idleTime() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -153,7 +153,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.machine.knownHosts == 0)
     }
 
-    @Test("One whose timer is late is not handed out")
+    @Test("A connection that has exceeded idleTime is not leased, even if its timer is late")
     func lateTimer() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -164,7 +164,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.log.suffix(2) == ["close 0", "dial 1 here for b"])
     }
 
-    @Test("The queue's time is not that of one for whom a connection is being opened")
+    @Test("queueTimePassed does not fail a waiter whose connection is being dialed")
     func queueTime() {
         var pool = PoolDriver(Self.machine(perHost: 1))
         pool.request(Self.here, "a")
@@ -173,7 +173,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(passed == [false, true, false])
     }
 
-    @Test("News of a connection that is gone changes nothing")
+    @Test("Events of a closed connection change nothing")
     func lateNews() {
         var pool = PoolDriver(Self.machine())
         pool.request(Self.here, "a")
@@ -187,7 +187,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.machine.connections == 0)
     }
 
-    @Test("A crawler's hosts are forgotten")
+    @Test("Hosts without connections are removed (1,000 hosts)")
     func crawler() {
         var pool = PoolDriver(Self.machine(connections: 4))
         for number in 0..<1000 {
@@ -199,7 +199,7 @@ struct ConnectionPoolStateMachineTests {
         #expect(pool.machine.connections <= 4)
     }
 
-    @Test("At the end who waits is dismissed, what idles is closed, what is in use is closed as it comes back")
+    @Test("close() dismisses waiters, closes idle connections at once, and leased ones when they are returned")
     func end() {
         var pool = PoolDriver(Self.machine(perHost: 2))
         pool.request(Self.here, "a")

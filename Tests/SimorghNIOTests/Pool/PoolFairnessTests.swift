@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("Who gets the room that a connection leaves", .timeLimit(.minutes(5)))
+@Suite("PoolMachine: fairness and limits", .timeLimit(.minutes(5)))
 struct PoolFairnessTests {
     private static func origin(_ name: String, _ versions: Origin.Versions = .http1) -> Origin {
         Origin(isSecure: versions == .either, host: name, port: 80, versions: versions)
@@ -22,7 +22,7 @@ struct PoolFairnessTests {
                     streams: streams, waitingPerHost: waiting, idleTime: .seconds(60))))
     }
 
-    @Test("Where servers close behind each answer, hosts in need take turns")
+    @Test("If servers close after each response, waiting hosts take turns")
     func closingServers() {
         var pool = Self.driver(connections: 1, perHost: 1)
         for number in 0..<6 {
@@ -37,7 +37,7 @@ struct PoolFairnessTests {
         #expect(pool.machine.knownHosts == 0)
     }
 
-    @Test("One that a dead connection met waits for no more than the next that comes back, however many others wait")
+    @Test("needsFresh: a request waits for at most one returned connection, however many others wait")
     func freshAtTheLimit() {
         var pool = Self.driver(perHost: 1)
         pool.request(Self.origin("a"), "first")
@@ -52,7 +52,7 @@ struct PoolFairnessTests {
         #expect(pool.log.last == "lease 1 to other0")
     }
 
-    @Test("One for whom a connection is being opened takes no used one, nor is one closed for him")
+    @Test("needsFresh: a request with a dial in progress takes no used connection, and closes none")
     func freshOnTheWay() {
         var pool = Self.driver(perHost: 2)
         pool.request(Self.origin("a"), "first")
@@ -65,7 +65,7 @@ struct PoolFairnessTests {
         #expect(pool.log.last == "lease 1 to fresh")
     }
 
-    @Test("A request that is refused still closes what it found unfit")
+    @Test("A refused request still closes unusable connections")
     func refusal() {
         var pool = Self.driver(sharedPerHost: 3, streams: 1, waiting: 0)
         let origin = Self.origin("a", .http2)
@@ -85,7 +85,7 @@ struct PoolFairnessTests {
         #expect(pool.machine.connections == 1)
     }
 
-    @Test("A connection that can carry nothing for now does not outlive the pool")
+    @Test("close() closes a connection with a capacity of 0")
     func closing() {
         var pool = Self.driver()
         pool.request(Self.origin("a", .http2), "a")
@@ -97,7 +97,7 @@ struct PoolFairnessTests {
         #expect(pool.log.last == "close 0")
     }
 
-    @Test("A dial that was too slow for one fails those as hasty, and another is begun for the rest")
+    @Test("A failed dial fails the waiters that are not spared, and a new dial starts for the others")
     func patience() {
         var pool = Self.driver(streams: 10)
         let origin = Self.origin("a", .either)
@@ -112,7 +112,7 @@ struct PoolFairnessTests {
         #expect(pool.log.suffix(2) == ["lease 1 to calm", "lease 1 to patient"])
     }
 
-    @Test("After a connection too many could not be opened, the next is tried in a second, then in two")
+    @Test("After a failed additional connection the next one is tried after 1 s, then after 2 s")
     func growth() {
         var pool = Self.driver(streams: 1)
         let origin = Self.origin("a", .http2)
@@ -139,7 +139,7 @@ struct PoolFairnessTests {
         #expect(pool.log.suffix(2) == ["lease 4 to b", "lease 5 to c"])
     }
 
-    @Test("The next connection to a host is taken to carry as many as the last said, until it says otherwise")
+    @Test("A new connection is assumed to have the stream capacity that the host last reported")
     func capacity() {
         var pool = Self.driver(streams: 10)
         let origin = Self.origin("a", .http2)
@@ -156,7 +156,7 @@ struct PoolFairnessTests {
         #expect(pool.machine.waiting == 0)
     }
 
-    @Test("Limits of any size are limits", arguments: [Int.min, -1, 0, 1, 2, .max])
+    @Test("Extreme limits are respected", arguments: [Int.min, -1, 0, 1, 2, .max])
     func extremes(limit: Int) {
         var pool = PoolDriver(
             PoolDriver.Machine(
@@ -180,7 +180,7 @@ struct PoolFairnessTests {
         }
     }
 
-    @Test("Origins that differ only in how they are verified or reached are told apart by their hashes, too")
+    @Test("Origins that differ only in TLS options or route have different hashes")
     func hashes() {
         var hashes: Set<Int> = []
         for number in 0..<100 {
@@ -194,7 +194,7 @@ struct PoolFairnessTests {
         #expect(hashes.count > 190)
     }
 
-    @Test("Origins are the same where all is that a connection depends on, and then have the same hash")
+    @Test("Origins are equal if all their properties are, and then have the same hash")
     func sameness() {
         var options = TLSOptions()
         options.additionalRoots = ["a"]
@@ -213,8 +213,8 @@ struct PoolFairnessTests {
             Origin(isSecure: true, host: "a", port: 443, versions: .either, tls: options),
         ]
         for (place, origin) in origins.enumerated() {
-            #expect(origins.filter { $0 == origin } == [origin], "number \(place) is like another")
-            // Made anew, so that its route is no other's.
+            #expect(origins.filter { $0 == origin } == [origin], "number \(place) equals another")
+            // A new value, so that its route shares no storage.
             let same = Origin(
                 isSecure: origin.isSecure, host: origin.host, port: origin.port, versions: origin.versions,
                 tls: origin.tls, route: origin.route)

@@ -5,8 +5,8 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-/// What the machine looks at for one event, counted, where there is much that it could look at.
-@Suite("What a request costs where there are many", .timeLimit(.minutes(10)))
+/// The number of entries that the machine visits for one event, if there are many entries.
+@Suite("PoolMachine: cost per event", .timeLimit(.minutes(10)))
 struct PoolGrowthTests {
     private static func machine(connections: Int, perHost: Int = 10_000) -> PoolDriver {
         PoolDriver(
@@ -18,7 +18,7 @@ struct PoolGrowthTests {
 
     private static func origin(_ number: Int) -> Origin { Origin(isSecure: false, host: "host\(number)", port: 80) }
 
-    @Test("Making room looks at one connection, however many idle", arguments: [1, 100, 10_000])
+    @Test("Eviction visits one connection, however many are idle", arguments: [1, 100, 10_000])
     func room(hosts: Int) {
         var pool = Self.machine(connections: hosts)
         for number in 0..<hosts {
@@ -33,7 +33,7 @@ struct PoolGrowthTests {
         #expect(pool.machine.looks - before <= 2)
     }
 
-    @Test("A warm request looks at nothing but its own host", arguments: [1, 100, 10_000])
+    @Test("A request to a host with an idle connection visits no other host", arguments: [1, 100, 10_000])
     func warm(hosts: Int) {
         var pool = Self.machine(connections: hosts)
         for number in 0..<hosts {
@@ -50,7 +50,7 @@ struct PoolGrowthTests {
         #expect(pool.machine.looks == before)
     }
 
-    @Test("Connections that are opened for many at once cost each no more than alone", arguments: [1, 100, 10_000])
+    @Test("Each connection of a burst costs as much as a single one", arguments: [1, 100, 10_000])
     func burst(requests: Int) {
         var pool = Self.machine(connections: requests)
         for number in 0..<requests { pool.request(Self.origin(0), "\(number)") }
@@ -61,7 +61,7 @@ struct PoolGrowthTests {
         #expect(pool.machine.looks <= 2 * requests)
     }
 
-    @Test("A connection that comes back is judged without a look at those in line", arguments: [1, 100, 10_000])
+    @Test("A returned connection is assigned without visiting the waiting requests", arguments: [1, 100, 10_000])
     func line(hosts: Int) {
         var pool = Self.machine(connections: 2, perHost: 2)
         for name in ["a", "b", "c"] { pool.request(Self.origin(0), name) }
@@ -76,7 +76,7 @@ struct PoolGrowthTests {
         #expect(pool.machine.looks - before <= 4)
     }
 
-    @Test("Waiters that leave from anywhere cost no look at the others", arguments: [100, 10_000])
+    @Test("Cancelling waiters anywhere in the queue visits no other waiter", arguments: [100, 10_000])
     func leaving(waiters: Int) {
         var pool = Self.machine(connections: 1, perHost: 1)
         for number in 0..<waiters { pool.request(Self.origin(0), "\(number)") }
@@ -92,7 +92,7 @@ struct PoolGrowthTests {
         #expect(pool.machine.looks - before <= 4)
     }
 
-    @Test("Idle connections to one host that the server closes cost the same each", arguments: [100, 10_000])
+    @Test("Closing idle connections costs the same for each", arguments: [100, 10_000])
     func closing(connections: Int) {
         var pool = Self.machine(connections: connections)
         for number in 0..<connections { pool.request(Self.origin(0), "\(number)") }

@@ -9,10 +9,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Each count of the pool beside all the others, so that none is right by what another one should say.
-@Suite("What a transport tells of its pool", .timeLimit(.minutes(10)))
+/// All counts of the pool are compared together, so that no count hides the error of another.
+@Suite("NIOTransport.Statistics", .timeLimit(.minutes(10)))
 struct StatisticsTests {
-    /// Finds every host on the loopback, once its gate is open.
+    /// A resolver that finds every host on the loopback once its gate is open.
     private final class HeldNames: HostResolver {
         let gate = Gate()
 
@@ -53,14 +53,14 @@ struct StatisticsTests {
     }
 
     @Test(
-        "Connections are counted while they are opened, used, idle, make room for others and are closed, each as one",
+        "The counts follow connections through dialing, use, idling, eviction and closing",
         arguments: versions)
     func life(version: TransportOptions.HTTPVersion) async throws {
         try await MockServer.with { server in
             let (names, answers) = (HeldNames(), Gate())
             server.on(.get, "/held", .text("held").held(by: answers))
             server.on(.get, "/", .text("ok"))
-            // With one stream on each, connections of HTTP/2 are counted as those of HTTP/1.1 are.
+            // With one stream each, HTTP/2 connections are counted like HTTP/1.1 ones.
             let transport = Self.transport(names) {
                 $0.maximumConnections = 2
                 $0.maximumConnectionsPerHost = 2
@@ -91,7 +91,7 @@ struct StatisticsTests {
             (expected.dialed, expected.hosts, expected.evicted) = (3, 2, 1)
             #expect(transport.statistics == expected)
 
-            // What the server closes is not evicted.
+            // A connection that the server closes does not count as evicted.
             await server.shutdown()
             try await eventually { transport.statistics.open == 0 }
             (expected.open, expected.idle, expected.hosts) = (0, 0, 0)
@@ -99,7 +99,7 @@ struct StatisticsTests {
         }
     }
 
-    @Test("A connection of HTTP/2 that carries many requests is one, and each but the first has found it there")
+    @Test("An HTTP/2 connection with several requests counts once, and all but the first request count as reused")
     func shared() async throws {
         try await MockServer.with { server in
             let (names, answers) = (HeldNames(), Gate())
@@ -125,7 +125,7 @@ struct StatisticsTests {
         }
     }
 
-    @Test("Who goes away is not counted any more, but the connection that is opened for him is", arguments: versions)
+    @Test("A cancelled request is no longer counted, but its dial is", arguments: versions)
     func givenUp(version: TransportOptions.HTTPVersion) async throws {
         try await MockServer.with { server in
             server.on(.get, "/", .text("ok"))
@@ -154,7 +154,7 @@ struct StatisticsTests {
         }
     }
 
-    @Test("A connection that does not come about counts as dialled, and leaves no host behind", arguments: versions)
+    @Test("A failed dial counts as dialed, and leaves no host behind", arguments: versions)
     func refused(version: TransportOptions.HTTPVersion) async throws {
         try await UnreachablePort.with { nobody in
             let names = HeldNames()
