@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("What a SOCKS proxy is asked for", .timeLimit(.minutes(60)))
-struct ProxyTargetStateMachineTests {
-    @Test("IPv4 is asked for as soon as it is there, and shares the time with what may come")
+@Suite("ProxyTargets", .timeLimit(.minutes(60)))
+struct ProxyTargetsTests {
+    @Test("IPv4 addresses are requested as soon as they are resolved, and share the time with a pending family")
     func four() {
         var targets = ProxyTargetStateMachine()
         let first = targets.resolved(.ipv4, ["4a", "4b"])
@@ -24,7 +24,7 @@ struct ProxyTargetStateMachineTests {
         #expect(end == [.giveUp])
     }
 
-    @Test("IPv6 alone waits 50 ms for IPv4, and no longer", arguments: ["time", "answer", "failure"])
+    @Test("IPv6 alone waits at most 50 ms for IPv4", arguments: ["time", "answer", "failure"])
     func six(_ what: String) {
         var targets = ProxyTargetStateMachine()
         let wait = targets.resolved(.ipv6, ["6a"])
@@ -42,7 +42,7 @@ struct ProxyTargetStateMachineTests {
         }
     }
 
-    @Test("Where the last one failed, a family that is still looked up is waited for")
+    @Test("After the last known address failed, a pending family is awaited")
     func waits() {
         var targets = ProxyTargetStateMachine()
         _ = targets.resolved(.ipv4, ["4a"])
@@ -57,7 +57,7 @@ struct ProxyTargetStateMachineTests {
         #expect(end == [.giveUp] && late.isEmpty)
     }
 
-    @Test("No order of events asks for two at once, for one twice, for too many, or forgets one", arguments: 1...20)
+    @Test("No order of events requests two targets at once, one twice or too many, or skips one", arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
         var (steps, names, askedAll) = (0, 0, 0)
@@ -85,7 +85,7 @@ struct ProxyTargetStateMachineTests {
                     Issue.record("seed \(seed), step \(steps): does \(actions) at the end")
                     return
                 }
-                // What was being asked for is over, if something new is.
+                // The previous target has ended if a new one is requested.
                 if !isAsking || !targets.isBusy { isAsking = false }
                 for action in actions {
                     switch action {
