@@ -5,14 +5,14 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-/// What stays with a channel of the buffers that it reads into.
-@Suite("The memory that a connection reads into", .timeLimit(.minutes(10)))
-struct GrowingReceiveAllocatorTests {
+/// The receive buffers that a channel keeps.
+@Suite("LargeReads", .timeLimit(.minutes(10)))
+struct LargeReadsTests {
     private static let small = 2048
 
-    /// Reads by a channel that reads once a turn, each a whole buffer, or so many bytes.
+    /// Reads with a channel that reads once per turn, a full buffer or a number of bytes each.
     ///
-    /// - Returns: How large each buffer was.
+    /// - Returns: The capacity of each buffer.
     private static func read(_ pool: inout NIOPooledRecvBufferAllocator, _ count: Int, bytes: Int? = nil) -> [Int] {
         (0..<count).map { _ in
             let (buffer, read) = pool.buffer(allocator: ByteBufferAllocator()) { buffer in
@@ -25,21 +25,21 @@ struct GrowingReceiveAllocatorTests {
         }
     }
 
-    @Test("It grows where much comes and stays small where little does, and no large buffer is kept")
+    @Test("The buffer grows for large reads and shrinks for small ones, and no large buffer is kept")
     func sizes() {
         var pool = NIOPooledRecvBufferAllocator(
             capacity: 1, recvAllocator: GrowingReceiveAllocator(initial: Self.small, keeping: Self.small))
         #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
         let large = Self.read(&pool, 40)
-        #expect(large == large.sorted() && large.last == GrowingReceiveAllocator.most)
-        // Two small ones are taken for the end of what is large, each of them half as large as before.
+        #expect(large == large.sorted() && large.last == LargeReads.most)
+        // Two small reads end the large ones, and halve the size each time.
         let falling = Self.read(&pool, 40, bytes: 100)
         #expect(falling.last == Self.small)
         #expect(pool.count == 1)
         #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
     }
 
-    @Test("Where nothing is to be kept, what is small is read into a buffer of its own, too")
+    @Test("Without a kept size, small reads shrink the buffer as well")
     func unkept() {
         var pool = NIOPooledRecvBufferAllocator(capacity: 1, recvAllocator: GrowingReceiveAllocator(initial: 4096))
         let first = Self.read(&pool, 1)

@@ -12,12 +12,12 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Dead servers of connections that nobody reads from: what the kernels say of them.
-@Suite("The pulse of a WebSocket that nobody reads from", .timeLimit(.minutes(5)))
-struct TCPInfoTests {
-    @Test("A server that has stopped is found though nobody takes what it sent, and that is still there")
+/// Detection of dead servers on connections that are not read, by the kernels' TCP state.
+@Suite("WebSocket: TCP state of a connection that is not read", .timeLimit(.minutes(5)))
+struct WebSocketPulseTests {
+    @Test("A stopped server is detected while the receive buffer is full, and the buffered messages stay readable")
     func frozen() async throws {
-        // It goes on taking the pings, as the kernel of a stopped process does, and answers none.
+        // The server keeps receiving PINGs, as the kernel of a stopped process does, and answers none.
         let message = WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 500))
         let peer = try await WebSocketPeer(behind: message + message + message)
         let link = try await peer.open {
@@ -32,7 +32,7 @@ struct TCPInfoTests {
         #expect(try await link.receive()?.byteCount == 500)
     }
 
-    @Test("A server that answers pings is asked again and again though nobody reads its answers")
+    @Test("A server that answers PING is pinged repeatedly while its answers are not read")
     func alive() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open {
@@ -50,7 +50,7 @@ struct TCPInfoTests {
         #expect(link.closure == nil)
     }
 
-    /// Two ends of a connection over the loopback of a namespace.
+    /// Returns the two ends of a connection over the loopback of a network namespace.
     private static func connect(in space: NetworkNamespace) throws -> (client: CInt, server: CInt) {
         try space.run {
             let stream = CInt(SOCK_STREAM.rawValue)
@@ -77,12 +77,12 @@ struct TCPInfoTests {
         }
     }
 
-    @Test("Full as it is, a connection lives while its server's kernel confirms pings, and dies with the network")
+    @Test("A full connection stays open while the peer's kernel acknowledges PINGs, and fails when the network is down")
     func network() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         let (client, server) = try Self.connect(in: space)
         defer { close(server) }
-        // More than the kernels hold; what they take ends within a message.
+        // More than the kernels buffer; the last accepted byte is inside a message.
         let message = WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 10_000))
         let many = Array(repeatElement(message, count: 1000).joined())
         var sent = 0
@@ -98,13 +98,13 @@ struct TCPInfoTests {
         var options = WebSocketChannelOptions()
         options.receiveBufferSize = 100
         options.pingInterval = .milliseconds(50)
-        // More than a kernel waits before it confirms, and than a busy machine before this reads on.
+        // Longer than a kernel delays an acknowledgement, and than a busy machine delays this test.
         options.pongTimeout = .seconds(10)
         let link = try await channel.eventLoop.submit { [options] in
             try NIOTransport.webSocket(over: channel, options)
         }.get()
         try await channel.setOption(.autoRead, value: true).get()
-        // Three pings, each of 6 bytes before its 8.
+        // Three PINGs, each of 6 bytes plus a payload of 8.
         var heard = 0
         while heard < 3 * 14, link.closure == nil {
             var byte: UInt8 = 0
