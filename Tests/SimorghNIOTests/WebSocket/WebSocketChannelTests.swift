@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A WebSocket on the wire", .timeLimit(.minutes(5)))
+@Suite("WebSocketLink", .timeLimit(.minutes(5)))
 struct WebSocketLinkTests {
-    @Test("Text and bytes go both ways, masked on ours, in frames of every length")
+    @Test("Text and binary messages of every frame length are sent masked, and received")
     func echo() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -35,14 +35,14 @@ struct WebSocketLinkTests {
         #expect(link.response.connection?.applicationProtocol == "http/1.1")
     }
 
-    @Test("A frame in the packet of the answer is not lost")
+    @Test("A frame in the same packet as the handshake response is not lost")
     func early() async throws {
         let peer = try await WebSocketPeer(behind: WebSocketPeer.frame(1, Array("first".utf8)))
         let link = try await peer.open()
         #expect(try await link.text() == "first")
     }
 
-    @Test("Frames are read however they are cut", arguments: [1, 2, 3, 7, 64])
+    @Test("Frames are read however they are split", arguments: [1, 2, 3, 7, 64])
     func pieces(size: Int) async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -59,7 +59,7 @@ struct WebSocketLinkTests {
         #expect(pong?.opcode == 10 && pong?.text == "ping")
     }
 
-    @Test("The server's choice of subprotocol and its refusals are seen")
+    @Test("The server's subprotocol is reported, and an unoffered one is an error")
     func subprotocol() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Protocol: soap\r\n" }
         let link = try await peer.open { $0.subprotocols = ["chat", "soap"] }
@@ -73,7 +73,7 @@ struct WebSocketLinkTests {
         #expect(twice?.phase == .total)
     }
 
-    @Test("An answer with the wrong key is none")
+    @Test("A response with a wrong Sec-WebSocket-Accept is an error")
     func wrongAccept() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in
             [
@@ -95,8 +95,8 @@ struct WebSocketLinkTests {
             "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nlate", answersAtHead: true)
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketChannelOptions()) else {
-            Issue.record("the refusal was taken for an agreement")
+        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketLinkOptions()) else {
+            Issue.record("the refusal was taken for an acceptance")
             return
         }
         #expect(response.head.status.code == 503)
@@ -106,13 +106,13 @@ struct WebSocketLinkTests {
     }
 
     @Test(
-        "What breaks a rule ends the connection with the code for it, behind the messages before it",
+        "A protocol violation closes the connection with its code, after the messages before it",
         arguments: [
             ([0x91, 0x00], 1002), ([0x83, 0x00], 1002), ([0x81, 0x81, 1, 2, 3, 4, 5], 1002), ([0x80, 0x00], 1002),
             ([0x09, 0x00], 1002), ([0xC1, 0x00], 1002), ([0x89, 0x7E, 0x00, 0x7E], 1002), ([0x88, 0x01, 0x03], 1002),
             ([0x88, 0x02, 0x03, 0xED], 1002), ([0x81, 0x01, 0xFF], 1007), ([0x01, 0x02, 0xC3, 0x28], 1007),
             ([0x81, 0x7E, 0x04, 0x01], 1009), ([0x88, 0x03, 0x03, 0xE8, 0xFF], 1007), ([0x81, 0x02, 0xE2, 0x82], 1007),
-            // A frame of which no more than the first bytes come.
+            // A frame of which only the first bytes arrive.
             ([0x81, 0x7E, 0x03, 0xE8, 0x61, 0xF8], 1007),
         ] as [([UInt8], UInt16)])
     func faults(bytes: [UInt8], code: UInt16) async throws {
@@ -133,7 +133,7 @@ struct WebSocketLinkTests {
         try await eventually { peer.hasEnded }
     }
 
-    @Test("A message of the largest size is taken, and one byte more is not", arguments: [true, false])
+    @Test("A message of maximumMessageSize is received, and one byte more is messageTooLarge", arguments: [true, false])
     func limit(inFragments: Bool) async throws {
         for count in [1000, 1001] {
             let peer = try await WebSocketPeer()
@@ -154,7 +154,7 @@ struct WebSocketLinkTests {
         }
     }
 
-    @Test("A message of 65,537 fragments is taken")
+    @Test("A message of 65,537 fragments is received")
     func manyFragments() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -164,7 +164,7 @@ struct WebSocketLinkTests {
         #expect(try await link.receive() == .data(Data(repeating: 1, count: 65_537)))
     }
 
-    @Test("A message can be sent in parts, and none other comes between")
+    @Test("A message can be sent in parts, and no other message is interleaved")
     func sendsParts() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -183,7 +183,7 @@ struct WebSocketLinkTests {
         #expect(await peer.next()?.text == "other")
     }
 
-    @Test("Parts of a text that are no UTF-8 are not sent to their end")
+    @Test("A text message in parts that is not valid UTF-8 is not completed")
     func badParts() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -197,7 +197,7 @@ struct WebSocketLinkTests {
         try await eventually { peer.hasEnded }
     }
 
-    @Test("A message larger than any bound can be taken in parts", arguments: [false, true])
+    @Test("A message above maximumMessageSize can be received in parts", arguments: [false, true])
     func receivesParts(isEarly: Bool) async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open {
@@ -222,7 +222,7 @@ struct WebSocketLinkTests {
         #expect(try await link.text() == "whole again")
     }
 
-    @Test("A message that is here already is one part, and one left in the middle is passed over")
+    @Test("receiveParts: a buffered message is one part, and the rest of an abandoned message is skipped")
     func partsAndWhole() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.receiveBufferSize = 1_000_000 }
@@ -244,7 +244,7 @@ struct WebSocketLinkTests {
         #expect(try await link.text() == "next")
     }
 
-    @Test("A ping tells how long its answer took, and a later answer counts for earlier pings")
+    @Test("ping returns the round-trip time, and a later PONG completes earlier pings")
     func pings() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -259,7 +259,9 @@ struct WebSocketLinkTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test("A goodbye goes both ways, and what came before it can be taken", arguments: [true, false])
+    @Test(
+        "The closing handshake completes from either side, and earlier messages can still be received",
+        arguments: [true, false])
     func closes(isOurs: Bool) async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -285,7 +287,7 @@ struct WebSocketLinkTests {
         #expect(await link.close() == link.closure)
     }
 
-    @Test("Two readers at once are told")
+    @Test("A second concurrent receive() throws alreadyReading")
     func twoReaders() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -297,7 +299,7 @@ struct WebSocketLinkTests {
         }
     }
 
-    @Test("Many tasks send whole messages, each task in its own order")
+    @Test("Concurrent senders send whole messages, in order per task")
     func manySenders() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open {
@@ -333,7 +335,7 @@ struct WebSocketLinkTests {
         }
     }
 
-    @Test("A message of which one frame has gone out goes out whole, before a goodbye", arguments: [false, true])
+    @Test("A message whose first frame was sent is completed before the close frame", arguments: [false, true])
     func wholeMessage(isCompressed: Bool) async throws {
         let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
         let link = try await peer.open {
@@ -358,7 +360,7 @@ struct WebSocketLinkTests {
         try await sending
     }
 
-    @Test("Whoever opens a WebSocket on an event loop has it on that loop")
+    @Test("A WebSocket opened on an event loop runs on that loop")
     func eventLoop() async throws {
         let transport = NIOTransport()
         @Sendable func here() -> ObjectIdentifier? {
@@ -377,7 +379,7 @@ struct WebSocketLinkTests {
         }
     }
 
-    @Test("The memory of large messages is used again, and what goes out is what was sent")
+    @Test("Reused buffers of large messages do not corrupt the sent bytes")
     func usedAgain() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
@@ -387,7 +389,7 @@ struct WebSocketLinkTests {
             let payload = [UInt8](repeating: UInt8(round), count: sizes[round % sizes.count])
             expected.append(payload)
             try await link.send(.data(Data(payload)))
-            // Sometimes it is written meanwhile, and sometimes several go out at once.
+            // Sometimes it is written immediately, and sometimes several messages are written together.
             if round % 3 == 0 {
                 while expected.count > 0 { #expect(await peer.next()?.payload == expected.removeFirst()) }
             }

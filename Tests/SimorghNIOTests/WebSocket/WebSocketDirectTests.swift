@@ -12,21 +12,21 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Small messages go past the channel where nothing lies with it; a handler below the link sees what does not.
-@Suite("The order of what goes past the channel of a WebSocket and what by way of it", .timeLimit(.minutes(10)))
+/// Small messages bypass the channel if it has no pending writes; a handler below the link sees only the others.
+@Suite("WebSocketLink: order of direct writes and channel writes", .timeLimit(.minutes(10)))
 struct WebSocketDirectTests {
-    /// Together more than the system holds.
+    /// Together more than the system buffers.
     private static let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
-    /// Their bytes; each has a head of eight.
+    /// The size of their frames; each has a header of eight bytes.
     private static let size = texts.reduce(0) { $0 + $1.utf8.count + 8 }
 
-    @Test("What the system does not take at once follows by way of the channel, whole and in order")
+    @Test("The rest of a partial direct write follows through the channel, complete and in order")
     func rest() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let line = try await Line(on: group.next())
         let link = try await line.link { $0.sendBufferSize = 16 * 1024 * 1024 }
         try await line.peer.setReading(false)
-        // In one piece, and more than the system holds.
+        // In one write, and more than the system buffers.
         try await line.whileHeld {
             for text in Self.texts { try await link.send(.text(text)) }
         }
@@ -34,7 +34,7 @@ struct WebSocketDirectTests {
         #expect(rest > 0 && rest < Self.size)
         try await line.peer.setReading(true)
         for text in Self.texts { #expect(await line.peer.next()?.text == text) }
-        // Nothing lies with the channel any more, and the system takes more as soon as it hears that all came.
+        // The channel has no pending writes, and the system accepts more as soon as all bytes were acknowledged.
         try await eventually {
             let before = try await line.ask { $0.count }
             try await link.send(.text("last"))
@@ -45,7 +45,7 @@ struct WebSocketDirectTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("What the system does not take at once of an answer follows by way of the channel, and so do those behind it")
+    @Test("The rest of a partially written answer follows through the channel, and so do later answers")
     func restOfAnswers() async throws {
         let (transport, group) = NIOTransport.onLoops()
         let executor = transport.nextTaskExecutor()
@@ -56,13 +56,13 @@ struct WebSocketDirectTests {
             for text in Self.texts {
                 guard try await link.text() == "next" else { return }
                 try await link.send(.text(text))
-                // What is written by the task itself is with the system or the channel by now.
+                // The task's own writes have reached the system or the channel by now.
                 line.peer.send(1, "next")
             }
         }
         line.peer.send(1, "next")
         try await answering.value
-        // The first ones went past the channel.
+        // The first answers bypassed the channel.
         let rest = try await line.ask { $0.count }
         #expect(rest > 0 && rest < Self.size - 3000)
         try await line.peer.setReading(true)
@@ -71,7 +71,7 @@ struct WebSocketDirectTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("A task of the loop goes on before the read that brought its message is over")
+    @Test("A task on the loop resumes before the read that delivered its message has ended")
     func turn() async throws {
         let (transport, group) = NIOTransport.onLoops()
         let executor = transport.nextTaskExecutor()
@@ -83,7 +83,7 @@ struct WebSocketDirectTests {
         }
         let taking = Task(executorPreference: executor) {
             for number in 1...10 {
-                // It is read when this task waits: until then the loop is busy with it.
+                // The message is read when this task waits: until then it occupies the loop.
                 line.peer.send(1, "next")
                 guard try await link.text() == "next" else { return }
                 taken.change { $0 = number }
@@ -95,7 +95,7 @@ struct WebSocketDirectTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Nothing overtakes what the channel has not written yet")
+    @Test("A direct write never overtakes pending channel writes")
     func overtaking() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let line = try await Line(on: group.next())
@@ -104,13 +104,13 @@ struct WebSocketDirectTests {
         #expect(await line.peer.next()?.text == "first")
         #expect(try await line.ask { $0.count } == 0)
         try await line.ask { $0.isShut = true }
-        // Too long to go past the channel.
+        // Too long to bypass the channel.
         let long = String(repeating: "x", count: 20_000)
         try await link.send(.text(long))
         #expect(try await line.ask { $0.held.count } == 1)
         try await link.send(.text("second"))
         #expect(try await line.ask { $0.held.count } == 2)
-        // The long one is written, and what follows it is not.
+        // The long message is written, the next one is still pending.
         try await line.ask { $0.release(1) }
         #expect(await line.peer.next()?.text == long)
         try await link.send(.text("third"))
@@ -129,12 +129,12 @@ struct WebSocketDirectTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Nothing overtakes what the channel was given before the WebSocket was opened")
+    @Test("A direct write never overtakes channel writes made before the WebSocket was opened")
     func before() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let line = try await Line(on: group.next())
         try await line.peer.setReading(false)
-        // The system takes the first, and not all of the second.
+        // The system accepts the first frame, and a part of the second.
         let (short, long) = (20_000, 2_000_000)
         for size in [short, long] {
             let frame = WebSocketPeer.frame(2, [UInt8](repeating: 1, count: size))
@@ -145,7 +145,7 @@ struct WebSocketDirectTests {
             return waiting > 0 && waiting < long
         }
         let link = try await line.link()
-        // There is room again when the message is sent, and the loop does not know yet.
+        // The socket is writable again when the message is sent, and the loop does not know yet.
         try await line.whileHeld {
             try await line.peer.setReading(true)
             try await eventually { line.peer.frameCount == 1 }
@@ -159,7 +159,7 @@ struct WebSocketDirectTests {
     }
 }
 
-/// A connection of a client that is to speak WebSocket, whose system holds little that the server does not take.
+/// A client connection for a WebSocket, whose system buffer is small.
 private struct Line: Sendable {
     let peer: WebSocketPeer
     let channel: any Channel
@@ -183,7 +183,7 @@ private struct Line: Sendable {
         self.channel = channel
     }
 
-    /// Speaks WebSocket over it.
+    /// Returns a WebSocket link over the connection.
     func link(
         _ executor: (any TaskExecutor)? = nil, _ change: (inout WebSocketChannelOptions) -> Void = { _ in }
     ) async throws -> any WebSocketChannel {
@@ -195,12 +195,12 @@ private struct Line: Sendable {
         }.get()
     }
 
-    /// Asks the barrier something, or tells it, behind all that the loop was given so far.
+    /// Runs a closure with the barrier on the event loop, after all work submitted so far.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable (Barrier) -> Answer) async throws -> Answer {
         try await channel.eventLoop.submit { [barrier] in question(barrier.value) }.get()
     }
 
-    /// Does something while the loop stands still.
+    /// Runs a closure while the event loop is blocked.
     func whileHeld(_ body: () async throws -> Void) async rethrows {
         let isDone = DispatchSemaphore(value: 0)
         channel.eventLoop.execute { isDone.wait() }
@@ -209,18 +209,18 @@ private struct Line: Sendable {
     }
 }
 
-/// Takes the server's answer to the opening; then counts what goes by way of the channel, and holds it back where it is told.
+/// Reads the handshake response; then counts the bytes written through the channel, and holds them back while shut.
 private final class Barrier: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How many bytes have come here.
+    /// The number of bytes written.
     private(set) var count = 0
     private(set) var held: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     var isShut = false
-    /// Called when who is above has done what it does with what came.
+    /// Called after the handlers above have processed a read.
     var afterRead: (() -> Void)?
     private let opened: EventLoopPromise<Void>
     private var isOpen = false
@@ -256,9 +256,9 @@ private final class Barrier: ChannelDuplexHandler {
         held.append((bytes, promise))
     }
 
-    /// Lets go on what is held.
+    /// Releases writes that were held back.
     ///
-    /// - Parameter most: How much of it at most, the first first.
+    /// - Parameter most: The maximum number of writes, oldest first.
     func release(_ most: Int = .max) {
         guard let context else { return }
         let released = held.prefix(most)

@@ -10,16 +10,16 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-/// A task of the loop that waits for a message goes on while the connection's handler is still at what came.
+/// A task of the loop that waits for a message resumes while the connection's handler still processes the read.
 ///
-/// All of them wait before their message is read: their loop reads nothing as long as they run.
-@Suite("Whoever goes on in the turn of the loop that brought a message of a WebSocket", .timeLimit(.minutes(10)))
+/// Each task waits before its message is read, since its loop reads nothing while the task runs.
+@Suite("WebSocketLink: tasks that resume within the read that delivered their message", .timeLimit(.minutes(10)))
 struct WebSocketTurnTests {
-    /// A message by itself, and two in one piece.
+    /// One message, and two messages in one read.
     private static let one = WebSocketPeer.frame(1, Array("one".utf8))
     private static let two = one + WebSocketPeer.frame(1, Array("two".utf8))
 
-    /// Has a task of a loop take the first message, and go on from there.
+    /// Runs a task on an event loop that receives the first message, and continues with a closure.
     private static func afterTheFirst(
         of bytes: [UInt8] = two, with change: @Sendable (inout WebSocketChannelOptions) -> Void = { _ in },
         _ goOn: @escaping @Sendable (any WebSocketChannel, WebSocketPeer) async throws -> Void,
@@ -37,7 +37,7 @@ struct WebSocketTurnTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("May drop it: what came with the message is there, and then the end")
+    @Test("Dropping the link: the other message of the read is still received, then the end")
     func drop() async throws {
         try await Self.afterTheFirst { link, _ in
             link.drop()
@@ -49,7 +49,7 @@ struct WebSocketTurnTests {
         }
     }
 
-    @Test("May close it behind an answer")
+    @Test("Closing the link after an answer")
     func close() async throws {
         try await Self.afterTheFirst { link, peer in
             try await link.send(.text("answer"))
@@ -63,7 +63,7 @@ struct WebSocketTurnTests {
         }
     }
 
-    @Test("May let it go")
+    @Test("Releasing the link closes the connection")
     func letGo() async throws {
         try await Self.afterTheFirst { _, _ in
         } behind: { peer in
@@ -71,7 +71,7 @@ struct WebSocketTurnTests {
         }
     }
 
-    @Test("Sends something small behind the pong and the large message that wait to be written")
+    @Test("A small message is sent behind the PONG and the large message that are pending")
     func behindOthers() async throws {
         let large = String(repeating: "x", count: 5000)
         try await Self.afterTheFirst(of: WebSocketPeer.frame(9, [7]) + Self.one) { link, peer in
@@ -83,7 +83,7 @@ struct WebSocketTurnTests {
         }
     }
 
-    @Test("Sends something small behind a message that somebody else sends in parts")
+    @Test("A small message is sent behind a message that another task sends in parts")
     func behindParts() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
@@ -94,7 +94,7 @@ struct WebSocketTurnTests {
         #expect(await peer.next()?.text == "a")
         let answering = Task(executorPreference: transport.nextTaskExecutor()) {
             peer.send(1, "one")
-            // What answers it is written when the task has gone on with the message before it.
+            // The PONG is written after the task has continued with the message before it.
             peer.send(WebSocketPeer.frame(9, [7]))
             #expect(try await link.text() == "one")
             try await link.send(.text("small"))
@@ -111,7 +111,7 @@ struct WebSocketTurnTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Sends nothing behind its goodbye")
+    @Test("Nothing is sent behind the close frame")
     func behindGoodbye() async throws {
         try await Self.afterTheFirst(of: Self.one) { link, peer in
             async let closure = link.close()
@@ -125,7 +125,7 @@ struct WebSocketTurnTests {
     }
 
     @Test(
-        "Sends what is small, and just too large for that, whole and in frames that are not too large",
+        "Messages around the limit of direct writes are sent whole, in frames up to maximumFrameSize",
         arguments: [(0, nil), (1016, nil), (4096, nil), (4097, nil), (0, 1), (3, 1), (4096, 4096), (4097, 4096)])
     func sizes(size: Int, frameSize: Int?) async throws {
         let text = String(repeating: "x", count: size)
@@ -143,7 +143,7 @@ struct WebSocketTurnTests {
         }
     }
 
-    @Test("Sends over another one of the same loop, and that one's reader over this one")
+    @Test("Two links of one loop send to each other from their readers")
     func crossed() async throws {
         let rounds = 200
         let (first, second) = (try await WebSocketPeer(), try await WebSocketPeer())
@@ -175,7 +175,7 @@ struct WebSocketTurnTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Does not keep the next message from coming by asking again and again whether it has")
+    @Test("A task that polls in a yield loop does not block the next message")
     func impatience() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
@@ -196,7 +196,7 @@ struct WebSocketTurnTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("May have the loop shut down, and hears of the end elsewhere")
+    @Test("Shutting the event loop down ends the task with connectionLost")
     func shutDown() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
