@@ -6,59 +6,59 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct ResendPolicyTests {
-    @Test("A new connection that ends before anything left is no reason to close those that idle")
+struct ResendRuleTests {
+    @Test("A new connection that ends before anything was sent does not invalidate idle ones")
     func newEnded() {
-        var rule = ResendPolicy()
-        #expect(rule.shouldResend(after: .newEnded) == true)
+        var rule = ResendRule()
+        #expect(rule.goesOn(after: .newEnded) == true)
         #expect(!rule.needsFresh)
-        #expect(rule.attempts == 1, "what never left was no attempt")
-        #expect(rule.shouldResend(after: .newEnded) == false, "a server that ends each is not pestered")
+        #expect(rule.attempts == 1, "nothing was sent, so it counts as no attempt")
+        #expect(rule.goesOn(after: .newEnded) == false, "a server that ends each connection is not retried")
     }
 
-    @Test("Of those that idle, one that ended says little, and two in a row condemn the rest")
+    @Test("One ended idle connection proves little; after two in a row a fresh one is required")
     func idleEnded() {
-        var rule = ResendPolicy()
-        #expect(rule.shouldResend(after: .idleEnded) == true)
+        var rule = ResendRule()
+        #expect(rule.goesOn(after: .idleEnded) == true)
         #expect(!rule.needsFresh)
-        #expect(rule.shouldResend(after: .idleEnded) == true)
+        #expect(rule.goesOn(after: .idleEnded) == true)
         #expect(rule.needsFresh)
-        #expect(rule.shouldResend(after: .newEnded) == false)
-        var other = ResendPolicy()
-        #expect(other.shouldResend(after: .idleEnded) == true)
-        #expect(other.shouldResend(after: .newEnded) == false, "not once more because an old one ended")
+        #expect(rule.goesOn(after: .newEnded) == false)
+        var other = ResendRule()
+        #expect(other.goesOn(after: .idleEnded) == true)
+        #expect(other.goesOn(after: .newEnded) == false, "an ended idle connection allows no second new one")
     }
 
-    @Test("What had no answer goes out once more, over a new connection")
+    @Test("An unanswered request is resent once, over a new connection")
     func unanswered() {
-        var rule = ResendPolicy()
-        #expect(rule.shouldResend(after: .unanswered) == true)
+        var rule = ResendRule()
+        #expect(rule.goesOn(after: .unanswered) == true)
         #expect(rule.needsFresh)
         #expect(rule.attempts == 2)
-        #expect(rule.shouldResend(after: .unanswered) == false)
-        #expect(rule.shouldResend(after: .newEnded) == false)
+        #expect(rule.goesOn(after: .unanswered) == false)
+        #expect(rule.goesOn(after: .newEnded) == false)
     }
 
-    @Test("What the server did not look at goes out four times, and what could not leave sixteen times more")
+    @Test("An unprocessed request is sent four times, and an unsent one is tried sixteen more times")
     func bounds() {
-        var rule = ResendPolicy()
-        for _ in 1..<ResendPolicy.maximumAttempts { #expect(rule.shouldResend(after: .unprocessed) == true) }
-        #expect(rule.shouldResend(after: .unprocessed) == false)
-        for _ in 0..<ResendPolicy.maximumUnsentAttempts { #expect(rule.shouldResend(after: .unsent) == true) }
-        #expect(rule.shouldResend(after: .unsent) == false)
-        #expect(rule.attempts == ResendPolicy.maximumAttempts)
+        var rule = ResendRule()
+        for _ in 1..<ResendRule.mostAttempts { #expect(rule.goesOn(after: .unprocessed) == true) }
+        #expect(rule.goesOn(after: .unprocessed) == false)
+        for _ in 0..<ResendRule.mostMisses { #expect(rule.goesOn(after: .unsent) == true) }
+        #expect(rule.goesOn(after: .unsent) == false)
+        #expect(rule.attempts == ResendRule.mostAttempts)
     }
 
-    @Test("Whatever comes in whatever order, it ends")
+    @Test("Every random sequence of failures ends")
     func ends() {
         var random = SeededNumbers(4)
         for _ in 0..<10_000 {
-            var rule = ResendPolicy()
+            var rule = ResendRule()
             var rounds = 0
-            while let end = ResendPolicy.End.allCases.randomElement(using: &random), rule.shouldResend(after: end) {
+            while let end = ResendRule.End.allCases.randomElement(using: &random), rule.goesOn(after: end) {
                 rounds += 1
             }
-            #expect(rounds <= ResendPolicy.maximumAttempts + ResendPolicy.maximumUnsentAttempts + 4)
+            #expect(rounds <= ResendRule.mostAttempts + ResendRule.mostMisses + 4)
         }
     }
 }
