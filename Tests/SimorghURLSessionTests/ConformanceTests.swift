@@ -15,7 +15,7 @@ struct ConformanceTests {
     static let impossible: [String: Comment] = {
         #if canImport(FoundationNetworking)
         [
-            "a redirect that says nowhere is handed over":
+            "A redirect without Location is delivered":
                 "FoundationNetworking throws the body of a 301, 302, 303, 307 or 308 away before it looks for a Location"
         ]
         #else

@@ -10,7 +10,7 @@ package import FoundationEssentials
 import Foundation
 #endif
 
-/// A folder of a test's own, and managers of it.
+/// A temporary folder for a test, and download managers that use it.
 package final class DownloadPlace: Sendable {
     package let folder: URL
 
@@ -38,7 +38,7 @@ package final class DownloadPlace: Sendable {
             log: DownloadLog(log))
     }
 
-    /// A manager whose one download has its first bytes; the rest is held back.
+    /// Returns a manager whose one download has received its first bytes; the rest is held back.
     package func begun(_ origin: FakeOrigin) async throws -> (manager: DownloadManager, id: UUID) {
         origin.change { $0.isHeld = true }
         let manager = try self.manager(origin)
@@ -47,7 +47,7 @@ package final class DownloadPlace: Sendable {
         return (manager, id)
     }
 
-    /// Lets a manager go as the end of a process would, but that what runs ends in good order.
+    /// Ends a manager as a process exit would, except that running work ends in order.
     package func end(_ manager: DownloadManager) async {
         manager.core.close()
         await manager.core.settled()
@@ -55,7 +55,7 @@ package final class DownloadPlace: Sendable {
 
     package static let url = URL(string: "https://origin.test/files/data.bin") ?? URL(filePath: "/")
 
-    /// Letters of which none stands where it stood in the other version.
+    /// Returns random bytes; another seed gives another version of the file.
     package static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var random = SeededNumbers(seed)
         return random.bytes(count)

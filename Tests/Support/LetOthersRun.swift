@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Gives wrong behaviour a chance to show: the other tasks get so many turns.
+/// Yields to other tasks a number of times, so that incorrect behavior can show.
 ///
-/// It waits for nothing. What is expected to happen is awaited, or looked for with `eventually`; this is for what must
-/// not happen meanwhile, and for events whose order is left to chance. On a busy machine the turns may be too few to
-/// show a fault, and a test that is right passes all the same.
+/// This function waits for no event. Await expected events, or use `eventually`; this is for events that must not
+/// happen, and for orders left to chance. On a busy machine the yields may be too few to show a fault, and a correct
+/// test passes anyway.
 ///
-/// - Parameter turns: How many turns.
+/// - Parameter turns: The number of yields.
 package func letOthersRun(turns: Int = 100) async {
     for _ in 0..<max(0, turns) { await Task.yield() }
 }

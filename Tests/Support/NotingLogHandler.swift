@@ -3,7 +3,7 @@
 
 package import Logging
 
-/// Notes each line with its metadata.
+/// Records each log message with its metadata.
 package struct NotingLogHandler: LogHandler {
     package let notes: PluginNotes
     package var metadata: Logger.Metadata = [:]

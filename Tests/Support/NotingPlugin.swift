@@ -6,7 +6,7 @@ package import SimorghCompatibility
 package import SimorghCore
 import Synchronization
 
-/// What plugins were asked, in order.
+/// The recorded plugin calls, in order.
 package final class PluginNotes: Sendable {
     private let notes = Mutex<[String]>([])
 
@@ -17,7 +17,7 @@ package final class PluginNotes: Sendable {
     package func add(_ note: String) { notes.withLock { $0.append(note) } }
 }
 
-/// Notes each hook under its name.
+/// A plugin that records each hook with its name.
 package struct NotingPlugin: Plugin {
     package struct Refused: Error {}
 

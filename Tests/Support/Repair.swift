@@ -7,7 +7,7 @@ package import SimorghCore
 import SimorghTesting
 import Synchronization
 
-/// Something that is broken until it is mended, once.
+/// A fault that is repaired once.
 package final class Repair: Sendable {
     private let done = Mutex(false)
 
@@ -18,7 +18,7 @@ package final class Repair: Sendable {
     package func mend() { done.withLock { $0 = true } }
 }
 
-/// A line made of closures.
+/// A StopTheLine implementation made of closures.
 package struct Line: StopTheLine {
     package var judge: @Sendable (TransportResponse) throws -> StopTheLineAction
     package var act: @Sendable (APIClient, TransportResponse) async throws -> StopTheLineResult

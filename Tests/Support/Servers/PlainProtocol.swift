@@ -6,16 +6,16 @@ import SimorghCore
 package import SimorghRealtime
 
 /// A small protocol for tests: `hello`, `welcome`, `sub ID TOPIC`, `ok ID`, `event ID TEXT`, `done ID`, `no ID WHY`,
-/// `bye ID`, `gone ID`, and `later ID WHY`, after which it is asked for again.
+/// `bye ID`, `gone ID`, and `later ID WHY`, after which the subscription is requested again.
 ///
-/// The topics `impossible`, `leave` and `done` fail, leave the connection and are done as soon as they are asked for.
+/// The topics `impossible`, `leave` and `done` fail, reconnect and complete as soon as they are requested.
 package struct PlainProtocol: SubscriptionProtocol {
     package var greets: Bool
     package var confirms: Bool
     package var pacing: MessageRateLimit?
     package var preparesOperations: Bool
     package var token: @Sendable () async throws -> String
-    /// Completes what is asked for.
+    /// Completes an operation before it is sent.
     package var complete: @Sendable (String) async throws -> String = { $0 + "!" }
     package var judge: @Sendable (WebSocketCloseInfo) -> ReconnectDecision? = { _ in nil }
 

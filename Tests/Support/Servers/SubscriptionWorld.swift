@@ -8,7 +8,7 @@ import SimorghSupport
 package import SimorghTesting
 import Synchronization
 
-/// A scripted server, a clock, and sockets over both.
+/// A scripted server, a test clock, and subscription clients that use both.
 package struct SubscriptionWorld {
     package let server = ScriptedWebSocket()
     package let clock = TestClock()
@@ -16,7 +16,7 @@ package struct SubscriptionWorld {
     package init() {}
 
     package func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
-        // Subscriptions have URLs of their own, and a base would keep credentials from them.
+        // Subscriptions have their own URLs, and with a base URL the client would withhold credentials from them.
         .scripted(server, baseURL: nil) {
             $0.time = clock.timeSource
             $0.random = RandomSource { 0.5 }
@@ -32,8 +32,9 @@ package struct SubscriptionWorld {
         return client().subscriptions(over: wire, options: options)
     }
 
-    /// The server's end of a connection, for which the clock is moved as far as the first waits before it take, and to
-    /// none of the limits that an opening has.
+    /// Returns the server's end of a connection.
+    ///
+    /// The clock advances as far as the first reconnect delays require, and reaches no timeout of the handshake.
     package func peer(at index: Int) async throws -> ScriptedPeer {
         try await clock.skipWaits(upTo: .seconds(2)) { server.peers.count > index }
         return try await server.peer(at: index)

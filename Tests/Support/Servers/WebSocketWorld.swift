@@ -7,7 +7,7 @@ package import SimorghRealtime
 import SimorghSupport
 package import SimorghTesting
 
-/// A scripted server, a clock, and a client of both.
+/// A scripted server, a test clock, and a client that uses both.
 package struct WebSocketWorld {
     package struct Socket: WebSocketRouter {
         package var baseURLString: String
@@ -37,7 +37,7 @@ package struct WebSocketWorld {
 
     package init() {}
 
-    /// The waits of SIM19: 1, 2 and 4 seconds.
+    /// The delays of SIM19: 1, 2 and 4 seconds.
     package static let policy = WebSocketReconnectPolicy(
         maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
 
@@ -61,13 +61,13 @@ package struct WebSocketWorld {
         try client(change).webSocketConnection(router, options: options)
     }
 
-    /// A connection that stands, the server's end of it, and what happens from the beginning.
+    /// Returns an open connection, the server's end of it, and its events from the beginning.
     package func connected(
         _ options: WebSocketOptions = options()
     ) async throws -> (WebSocketConnection, ScriptedPeer, WebSocketEvents) {
         let connection = try connection(Socket(), options)
         let events = connection.events()
-        // Before it connects, which may be done the next moment.
+        // Before connecting, which may complete at any moment.
         let count = server.peers.count
         connection.connect()
         let peer = try await server.peer(at: count)
@@ -75,7 +75,7 @@ package struct WebSocketWorld {
         return (connection, peer, events)
     }
 
-    /// Everything to the end of a stream, and the error it ended in.
+    /// Collects all events of a stream, and the error that ended it.
     package static func all(_ events: WebSocketEvents) async -> ([WebSocketEvent], WebSocketError?) {
         var all: [WebSocketEvent] = []
         do throws(WebSocketError) {
@@ -87,7 +87,7 @@ package struct WebSocketWorld {
     }
 }
 
-/// What a call fails with; `nil` where it does not, or with something that is no `WebSocketError`.
+/// Returns the error code of a call; `nil` if it succeeds or throws an error other than `WebSocketError`.
 package func webSocketCode(_ body: () async throws -> Void) async -> WebSocketError.Code? {
     do {
         try await body()
