@@ -9,13 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a task leaves for the thread that waits for it.
+/// A result that a task hands to a waiting thread.
 final class BodyBox: Sendable {
     private let content = Mutex<Data?>(nil)
 
-    /// What was left.
+    /// The result so far.
     var value: Data? { content.withLock { $0 } }
 
-    /// Leaves it.
+    /// Sets the result.
     func set(_ data: Data) { content.withLock { $0 = data } }
 }
