@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Other ways to meet an error than a call that is awaited: sequences, results, closures. No other import than Simorgh.
+// Other ways to receive an error than an awaited call: sequences, results, closures. Imports only Simorgh.
 import Simorgh
 
 struct Person: Codable, Sendable {
