@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// What the documents' snippets take for granted: scripts/snippets compiles them together with this file.
+// Declarations that the documents' snippets use: scripts/checks/snippets compiles them together with this file.
 import Foundation
 import Simorgh
 
