@@ -10,7 +10,7 @@ import SimorghCore
 //                                    and the quota holds
 //   CacheProbe starve FOLDER         exits with 1 if the store loses blobs or serves outdated ones when no descriptor
 //                                    is available
-//   CacheProbe fill FOLDER COUNT     writes a number of small blobs
+//   CacheProbe fill FOLDER COUNT     writes COUNT small blobs
 //   CacheProbe open FOLDER           prints how long it takes to open the folder
 //   CacheProbe read FOLDER MEBIBYTES prints the read speed of one blob, the first time and then
 

@@ -108,7 +108,7 @@ for (name, make, encode) in codings {
         }
         for _ in 0..<20 where coded.count > 1 {
             let cut = Array(coded.prefix(Int.random(in: 0..<coded.count, using: &random)))
-            try check(cut.isEmpty || isRefused { try undo(cut, try make(), pieces: 5_000) }, "\(name) cut off is whole")
+            try check(cut.isEmpty || isRefused { try undo(cut, try make(), pieces: 5_000) }, "\(name) cut off is taken")
             cases += 1
         }
         try check(

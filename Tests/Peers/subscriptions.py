@@ -144,7 +144,7 @@ async def appsync(peer, path, query):
             await peer.send({'type': 'connection_ack', 'payload': {'connectionTimeoutMs': timeout}})
             peer.start('keep-alive', peer.keep_alive())
         elif kind == 'start':
-            document = json.loads(message['payload']['data'])  # a text that is JSON, nothing else
+            document = json.loads(message['payload']['data'])  # a string that contains JSON
             authorized = is_authorized(message['payload'].get('extensions', {}).get('authorization'))
             if not authorized or peer.fault('start_error'):
                 why = 'MaxSubscriptionsReachedError' if authorized else 'UnauthorizedException'
