@@ -6,7 +6,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-/// What is shown of progress, as values and without a terminal.
+/// Progress displays as values, without a terminal.
 @Suite(.timeLimit(.minutes(2)))
 struct CommandProgressTests {
     private static let widths: [(String, Int)] = [
@@ -14,7 +14,7 @@ struct CommandProgressTests {
         ("مرغ", 3), ("न्", 1), ("a\u{200D}b", 2), ("👩‍🚀", 4), ("☂\u{FE0F}", 2), ("カ\u{3099}", 2),
     ]
 
-    @Test("A wide letter takes two columns, and a mark on top of one none", arguments: widths)
+    @Test("A wide character takes two columns, and a combining mark none", arguments: widths)
     func width(text: String, columns: Int) { #expect(TextWidth.of(text) == columns) }
 
     private static let names: [(String, Int, String)] = [
@@ -23,7 +23,7 @@ struct CommandProgressTests {
         ("鳳凰", 3, "鳳…"), ("abc", 2, "ab"), ("abc", 0, ""),
     ]
 
-    @Test("A name that is too long loses its middle, and keeps its end", arguments: names)
+    @Test("A long file name loses its middle and keeps its end", arguments: names)
     func elided(name: String, columns: Int, expected: String) {
         let text = TextWidth.elided(name, to: columns)
         #expect(text == expected)
@@ -38,7 +38,7 @@ struct CommandProgressTests {
     }
 
     @Test(
-        "What has no room in a line is left out, the least telling first",
+        "Parts that do not fit into the line are omitted, the least important first",
         arguments: [
             (200, "ubuntu-24.04.1-desktop-amd64.iso  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left, 4 connections"),
             (80, "ubuntu-24.04.1-desktop-amd64.iso  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left"),
@@ -51,7 +51,7 @@ struct CommandProgressTests {
     }
 
     @Test(
-        "The bar of an upload is shorter on a narrow terminal",
+        "An upload's progress bar is shorter on a narrow terminal",
         arguments: [
             (80, "[###############...............]  50%  1.5 MiB of 3.0 MiB, 1.5 MiB/s"),
             (60, "[##########...........]  50%  1.5 MiB of 3.0 MiB, 1.5 MiB/s"), (30, "[#####......]  50%, 1.5 MiB/s"),
@@ -62,7 +62,7 @@ struct CommandProgressTests {
         #expect(line.text(columns: columns) == expected)
     }
 
-    @Test("A picture has fewer lines than the terminal rows, and counts what it does not show")
+    @Test("DownloadPicture has fewer lines than the terminal has rows, and counts the hidden files")
     func rows() {
         var picture = DownloadProgressView(count: 30)
         picture.files = (1...12).map { DownloadProgressView.File(name: "file-\($0).bin") }
@@ -79,7 +79,7 @@ struct CommandProgressTests {
         }
     }
 
-    @Test("The last picture says how all ended")
+    @Test("The last DownloadPicture summarizes the outcome")
     func end() {
         var picture = DownloadProgressView(count: 3)
         (picture.completed, picture.failed) = (2, 1)
@@ -89,7 +89,7 @@ struct CommandProgressTests {
         #expect(picture.lines(.standard) == ["2 of 3 files, 1 failed, interrupted in 3 s"])
     }
 
-    @Test("A file that waits says how long, and why")
+    @Test("A file that waits for a retry shows the delay and the reason")
     func wait() {
         var file = DownloadProgressView.File(name: "a.bin")
         file.wait = .init(seconds: 29.4, reason: "the server answered 503")
@@ -99,7 +99,7 @@ struct CommandProgressTests {
         #expect(file.line.text(columns: 80) == "a.bin  again in 2 h 1 min, x")
     }
 
-    @Test("A board erases what is below its first line, and rests there")
+    @Test("TerminalBoard erases below its first line, and leaves the cursor there")
     func board() {
         var board = TerminalRegion()
         #expect(board.end(["never drawn"]).isEmpty)
@@ -108,9 +108,9 @@ struct CommandProgressTests {
         #expect(board.end(["over"]) == "\r\u{1B}[J\u{1B}[?7lover\u{1B}[?7h\n")
     }
 
-    @Test("Where the system tells no size the environment's counts, and then 80 by 24")
+    @Test("TerminalSize falls back to COLUMNS and LINES, then to 80 by 24")
     func size() throws {
-        // No terminal.
+        // Not a terminal.
         let descriptor = Descriptor(-1)
         #expect(TerminalSize(descriptor, environment: ["COLUMNS": "40", "LINES": "9"]) == .init(columns: 40, rows: 9))
         #expect(TerminalSize(descriptor, environment: ["COLUMNS": "-1", "LINES": "x"]) == .standard)
