@@ -7,7 +7,7 @@ import Foundation
 import SimorghCommand
 import Testing
 
-/// Holds what the README and the article say of the command to what the command says of itself.
+/// Compares the README and the article about the command with the command's own help.
 @Suite("The command in the README", .timeLimit(.minutes(5)))
 struct CommandReadmeTests {
     private static func readme() throws -> String { try page("README.md") }
@@ -21,14 +21,14 @@ struct CommandReadmeTests {
         RootCommand.helpMessage(for: command, includeHidden: false, columns: 200).split(separator: "\n")
     }
 
-    /// The names of options in a text: `-v` and `--verbose` of "-v, --verbose".
+    /// Returns the option names in a text: `-v` and `--verbose` of "-v, --verbose".
     private static func names(_ text: Substring) -> [String] {
         text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
             .filter { $0.hasPrefix("-") }
             .map { String($0) }
     }
 
-    /// The first column of the table of options.
+    /// Returns the first column of the table of options.
     private static func table(in readme: String) -> [Substring] {
         let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
         guard let head = lines.firstIndex(where: { $0 == "| option | what it does |" }) else { return [] }
@@ -36,7 +36,7 @@ struct CommandReadmeTests {
         return rows.compactMap { $0.split(separator: "|").first }
     }
 
-    @Test("Each option of a request is in the table, and each of the table is one")
+    @Test("The README's option table lists exactly the options of get")
     func options() throws {
         let told = Set(Self.table(in: try Self.readme()).flatMap { Self.names($0) })
         let known = Self.lines(of: GetCommand.self).filter { $0.hasPrefix("  -") }
@@ -50,35 +50,35 @@ struct CommandReadmeTests {
             #expect(isTold, "\(names) is not in the table")
         }
         let unknown = told.subtracting(known.flatMap { $0 })
-        #expect(unknown.isEmpty, "\(unknown) is no option of get")
+        #expect(unknown.isEmpty, "\(unknown) is not an option of get")
     }
 
-    @Test("Each exit status is told, and no other")
+    @Test("The README lists exactly the exit statuses of ProgramStatus")
     func statuses() throws {
         let readme = try Self.readme()
         let begin = try #require(readme.range(of: "\n`0` success"))
         let rest = readme[begin.lowerBound...].dropFirst()
         let end = rest.range(of: "\n\n")?.lowerBound ?? rest.endIndex
-        // What stands between two marks of code is each second part.
+        // Every second part is inside backticks.
         let codes = rest[..<end].split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }
             .compactMap { Int32($0.element) }
         #expect(codes.sorted() == ProgramStatus.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("The article's table of them is that of the help", arguments: ProgramStatus.allCases)
+    @Test("The article's exit status table matches the help", arguments: ProgramStatus.allCases)
     func article(status: ProgramStatus) throws {
         let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
         #expect(article.contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
     }
 
-    @Test("Each command of the article can be parsed")
+    @Test("Each command in the article parses")
     func calls() throws {
         let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
         let calls = article.split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
         #expect(calls.count > 15)
         for call in calls {
-            // What stands between two quotes is one argument.
+            // Every second part is inside quotes, and is one argument.
             var arguments: [String] = []
             for (index, part) in call.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
                 arguments += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map { String($0) }
@@ -91,7 +91,7 @@ struct CommandReadmeTests {
         }
     }
 
-    @Test("Those that print objects for scripts are told, and no other")
+    @Test("The README lists exactly the commands whose --json prints objects")
     func scripts() throws {
         var printing: [String] = []
         for command in RootCommand.configuration.subcommands {
@@ -112,7 +112,7 @@ struct CommandReadmeTests {
         #expect(told.sorted() == printing.sorted())
     }
 
-    /// Whether a command's `--json` takes no value.
+    /// Returns true if a command's `--json` takes no value.
     private static func printsObjects(_ command: any ParsableCommand.Type) -> Bool {
         lines(of: command).contains { $0.hasPrefix("  --json ") && !$0.hasPrefix("  --json <") }
     }
