@@ -61,7 +61,7 @@ struct CommandDownloadTests {
         Scenario(name: "short parts", query: "fault=short"),
         Scenario(name: "short parts with an unknown total length", query: "fault=short-star"),
         Scenario(name: "short parts after chunked", query: "before=chunked&fault=short"),
-        Scenario(name: "short parts with an unknown total length after chunked", query: "before=chunked&fault=short-star"),
+        Scenario(name: "short parts of unknown length after chunked", query: "before=chunked&fault=short-star"),
         Scenario(name: "multipart/byteranges", query: "fault=multipart"),
         Scenario(name: "416 with an HTML page", query: "fault=416-page"),
         Scenario(name: "416 with the total length", query: "fault=416-total"),
