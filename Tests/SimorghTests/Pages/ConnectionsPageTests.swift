@@ -6,7 +6,7 @@ import NIOCore
 import Simorgh
 import Testing
 
-/// Holds the table of defaults in the documentation to the defaults in the code.
+/// Compares the table of defaults in the documentation with the defaults in the code.
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionsPageTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent()
@@ -62,7 +62,7 @@ struct ConnectionsPageTests {
         ]
     }
 
-    @Test("Each row of the table says what the code does, and no default is left out")
+    @Test("The documented table lists every default with the value in the code")
     func table() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         var rows: [String: String] = [:]
@@ -73,7 +73,7 @@ struct ConnectionsPageTests {
         #expect(rows == Self.defaults)
     }
 
-    @Test("What the page says of names that the system is asked for is what holds")
+    @Test("The documented limits of DNS lookups match the code")
     func lookups() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
         typealias Bounds = ResolverPool.Bounds
@@ -85,7 +85,7 @@ struct ConnectionsPageTests {
         ] { #expect(text.contains(words), "\(words)") }
     }
 
-    @Test("What the page says of dialling and of a network that does not answer is what holds")
+    @Test("The documented limits of dialing and of an unresponsive network match the code")
     func dialing() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
         #expect(HappyEyeballsStateMachine<String>.staggerDelay == .milliseconds(250))
@@ -97,7 +97,7 @@ struct ConnectionsPageTests {
         ] { #expect(text.contains(words), "\(words)") }
     }
 
-    @Test("The bounds that are fixed are those of the code")
+    @Test("The documented fixed limits match the code")
     func fixed() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let session = HTTP2ConnectionStateMachine<Int>.Limits()
@@ -148,7 +148,7 @@ struct ConnectionsPageTests {
         }
     }
 
-    @Test("No limit of the pool is without a row")
+    @Test("Every limit of the connection pool has a row in the table")
     func complete() throws {
         let labels = Mirror(reflecting: NIOTransport.Configuration()).children.compactMap(\.label)
         for label in labels where !["resolver", "eventLoopGroup", "lingeringTime"].contains(label) {

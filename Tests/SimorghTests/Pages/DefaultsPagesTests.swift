@@ -5,8 +5,8 @@ import Foundation
 import Simorgh
 import Testing
 
-/// Holds the defaults that pages of the documentation name, beside those of connections, to the code.
-@Suite("Defaults on the pages", .timeLimit(.minutes(5)))
+/// Compares the other defaults on the documentation pages with the code; connections have their own suite.
+@Suite("Documented defaults", .timeLimit(.minutes(5)))
 struct DefaultsPagesTests {
     private typealias Text = ConnectionsPageTests
 
@@ -80,7 +80,7 @@ struct DefaultsPagesTests {
         ]
     }
 
-    @Test("Each says what the code does")
+    @Test("Each documented default matches the code")
     func said() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/Simorgh/Simorgh.docc")
@@ -90,7 +90,7 @@ struct DefaultsPagesTests {
         for (page, says) in all {
             let text = try String(contentsOf: folder.appending(path: "\(page).md"), encoding: .utf8)
                 .split(whereSeparator: \.isNewline).joined(separator: " ")
-                // The module of a link says nothing of the default.
+                // The module in a link has no effect on the default.
                 .replacing("``/SimorghCore/", with: "``").replacing("``/SimorghCompatibility/", with: "``")
             for words in says { #expect(text.contains(words), "\(page): \(words)") }
         }
