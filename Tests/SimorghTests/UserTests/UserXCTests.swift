@@ -12,8 +12,8 @@ final class UserXCTests: XCTestCase {
         let client = APIClient.scripted(transport)
         do {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
-            XCTFail("what is held was not found")
-        } catch let error as LeakedResourcesError {
+            XCTFail("the leaked exchange was not reported")
+        } catch let error as LeakedResources {
             XCTAssertEqual(error.leftovers, ["exchange 1: GET https://api.test/held"])
         }
     }
