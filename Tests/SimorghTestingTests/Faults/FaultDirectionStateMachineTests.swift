@@ -5,8 +5,8 @@ import NIOCore
 import SimorghTesting
 import Testing
 
-@Suite("A direction with faults", .timeLimit(.minutes(5)))
-struct FaultDirectionStateMachineTests {
+@Suite("FaultLane", .timeLimit(.minutes(5)))
+struct FaultLaneTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
     private static func lane(_ change: (inout FaultProxy.Faults) -> Void = { _ in }) -> FaultDirectionStateMachine {
@@ -17,7 +17,7 @@ struct FaultDirectionStateMachineTests {
 
     private static func bytes(_ count: Int) -> ByteBuffer { ByteBuffer(repeating: 7, count: count) }
 
-    @Test("With nothing wrong bytes pass at once, and more are read")
+    @Test("Without faults bytes pass at once, and more are read")
     func plain() {
         var lane = Self.lane()
         let began = lane.began(now: Self.start)
@@ -28,7 +28,7 @@ struct FaultDirectionStateMachineTests {
         #expect(ended == [.finish])
     }
 
-    @Test("Bytes, and their end, come later by the delay")
+    @Test("A delay applies to bytes and to the end of the stream")
     func delayed() {
         var lane = Self.lane { $0.delay = .milliseconds(80) }
         _ = lane.began(now: Self.start)
@@ -43,7 +43,7 @@ struct FaultDirectionStateMachineTests {
         #expect(last == [.finish])
     }
 
-    @Test("No more passes in a second than may")
+    @Test("bytesPerSecond limits the throughput")
     func bandwidth() {
         var lane = Self.lane { $0.bytesPerSecond = 1000 }
         _ = lane.began(now: Self.start)
@@ -52,7 +52,7 @@ struct FaultDirectionStateMachineTests {
         var passed = 0
         while true {
             for case .write(let part) in actions { passed += part.readableBytes }
-            // What passes takes its time behind it, so the first 100 are free.
+            // The time for each part is spent after it passes, so the first 100 bytes are free.
             #expect(passed <= 100 + Int((now - Self.start).nanoseconds / 1_000_000))
             guard case .wake(let next)? = actions.first(where: { if case .wake = $0 { true } else { false } }) else {
                 break
@@ -64,7 +64,7 @@ struct FaultDirectionStateMachineTests {
         #expect(now - Self.start == .milliseconds(2400))
     }
 
-    @Test("Pauses come after so many bytes, however they are cut")
+    @Test("Pauses occur after a number of bytes, however they are split")
     func pauses() {
         var lane = Self.lane { $0.pauses = .init(every: 10, for: .seconds(1)) }
         _ = lane.began(now: Self.start)
@@ -74,7 +74,7 @@ struct FaultDirectionStateMachineTests {
         #expect(second == [.write(Self.bytes(4)), .wake(Self.start + .seconds(1)), .read])
     }
 
-    @Test("After so many bytes it ends, to the byte", arguments: FaultProxy.Cut.Ending.allCases)
+    @Test("A cut ends the stream after exactly the given number of bytes", arguments: FaultProxy.Cut.Ending.allCases)
     func cut(ending: FaultProxy.Cut.Ending) {
         var lane = Self.lane { $0.cut = .init(after: 15, ending) }
         let began = lane.began(now: Self.start)
@@ -90,7 +90,7 @@ struct FaultDirectionStateMachineTests {
     }
 
     @Test(
-        "As much is on its way as the path holds, and no more is read then",
+        "Bytes in flight are limited to the path's capacity, and reading stops at the limit",
         arguments: [
             (Duration.zero, nil, 256 * 1024), (.zero, 1000, 256 * 1024), (.seconds(1), nil, 64 * 1024 * 1024),
             (.milliseconds(100), 10_000_000, 256 * 1024 + 1_000_000), (.seconds(1), 1, 256 * 1024 + 1),
@@ -108,7 +108,7 @@ struct FaultDirectionStateMachineTests {
             let part = min(hold - held, 1 << 20)
             let actions = lane.received(Self.bytes(part), now: Self.start)
             held += part
-            // What passes at once is still on its way until it is written.
+            // Bytes that pass at once count as in flight until they are written.
             #expect(actions.contains(.read) == (held < hold))
         }
         let room = lane.wrote(1, now: Self.start)
