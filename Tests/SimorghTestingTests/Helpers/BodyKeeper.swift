@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the bodies that it is asked to send, as it was given them.
+/// Records the bodies that it is asked to send, unchanged.
 final class BodyKeeper: Transport {
     private let kept = Mutex<[RequestBody]>([])
 
@@ -22,13 +22,13 @@ final class BodyKeeper: Transport {
         return TransportResponse(head: HTTPResponse(status: .ok))
     }
 
-    /// The bodies that keep their nature when they were read: one with all that a body may say of itself, and none at all.
+    /// Returns bodies to compare after reading: one with all attributes that a body can have, and an empty one.
     static func samples() throws -> [RequestBody] {
         let full = RequestBody.bytes(Data("a,b".utf8), contentType: "text/csv").compressed(.gzip)
         return [try full.withTrailers(["X-Sum"]) { ["X-Sum": "1"] }, .empty]
     }
 
-    /// Whether what arrived is what ``samples()`` are.
+    /// Returns true if the received bodies equal ``samples()``.
     func hasSamples() -> Bool {
         let bodies = bodies
         guard bodies.count == 2 else { return false }
