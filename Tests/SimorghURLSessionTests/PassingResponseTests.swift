@@ -8,7 +8,7 @@ import SimorghTesting
 import SimorghURLSession
 import Testing
 
-@Suite("Collected calls over URLSession: a response that another request follows", .timeLimit(.minutes(5)))
+@Suite("URLSession: collected calls with a response that is not final", .timeLimit(.minutes(5)))
 struct PassingResponseTests {
     private static func client(_ server: MockServer, _ change: (inout APIClient.Configuration) -> Void) -> APIClient {
         var configuration = APIClient.Configuration()
@@ -26,7 +26,7 @@ struct PassingResponseTests {
         return configuration
     }
 
-    @Test("A 503 is retried at once, whatever its body does", arguments: [true, false])
+    @Test("A 503 is retried at once, even if its body is large or incomplete", arguments: [true, false])
     func retried(isLarge: Bool) async throws {
         let gate = Gate()
         try await MockServer.with(Self.configuration) { server in
@@ -43,7 +43,7 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("An error keeps its status, and as much of its body as maximumErrorBodyBytes allows")
+    @Test("An error response keeps its status, and its body up to maximumErrorBodyBytes")
     func error() async throws {
         try await MockServer.with(Self.configuration) { server in
             server.on(.get, "/x", .bytes(Data(count: 100_000), status: .internalServerError))
@@ -54,7 +54,7 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("A large body of a redirect counts towards no bound")
+    @Test("A large redirect body does not count towards maximumCollectedBytes")
     func redirected() async throws {
         try await MockServer.with(Self.configuration) { server in
             let body = StubResponse.bytes(Data(count: 100_000), status: .found)
@@ -65,7 +65,7 @@ struct PassingResponseTests {
         }
     }
 
-    @Test("A Host field is sent in place of the URL's host")
+    @Test("A Host header field replaces the URL's host")
     func host() async throws {
         try await MockServer.with(Self.configuration) { server in
             server.on(.get, "/x", .text("done"))

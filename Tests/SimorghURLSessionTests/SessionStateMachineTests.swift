@@ -6,8 +6,8 @@ import SimorghCore
 import SimorghURLSession
 import Testing
 
-@Suite("An exchange over a session", .timeLimit(.minutes(5)))
-struct SessionStateMachineTests {
+@Suite("SessionMachine", .timeLimit(.minutes(5)))
+struct SessionMachineTests {
     private static func machine(
         _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0,
         errorBytes: Int? = nil
@@ -22,8 +22,8 @@ struct SessionStateMachineTests {
         return SessionStateMachine(request, uploadLength: upload, bufferBound: bound, canPause: canPause)
     }
 
-    /// What actions are, in words.
-    private static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
+    /// Returns the actions as text.
+    private static func words(_ actions: [SessionMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .answer(let head, let body): "answer \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"
@@ -37,7 +37,7 @@ struct SessionStateMachineTests {
         }
     }
 
-    @Test("A collected body comes at once, at the end")
+    @Test("A collected body is delivered as a whole, at the end")
     func collected() {
         var machine = Self.machine(.collected(upTo: 10))
         #expect(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero).isEmpty)
@@ -48,7 +48,7 @@ struct SessionStateMachineTests {
         #expect(machine.completed(nil).isEmpty)
     }
 
-    @Test("A body larger than the bound ends the task, by its promise or by its bytes", arguments: [true, false])
+    @Test("A body above the limit ends the task, by its Content-Length or by its bytes", arguments: [true, false])
     func tooLarge(promised: Bool) {
         var machine = Self.machine(.collected(upTo: 3))
         let promise = Self.words(
@@ -57,7 +57,7 @@ struct SessionStateMachineTests {
         #expect(promise + bytes == ["refuse dataLengthExceedsMaximum body", "cancel"])
     }
 
-    @Test("A part that came before the head is not lost")
+    @Test("Bytes that arrive before the head are kept")
     func early() {
         var machine = Self.machine(.collected(upTo: 10))
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
@@ -65,7 +65,7 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.completed(nil)) == ["answer 302 4"])
     }
 
-    @Test("A client's collected call gets any other status than a success at its head, its body as a stream")
+    @Test("Collected calls receive an unsuccessful response at its head, with the body as a stream")
     func errorStreams() {
         for status in [302, 401, 404, 503] {
             var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
@@ -79,7 +79,7 @@ struct SessionStateMachineTests {
         }
     }
 
-    @Test("A success keeps its bound, also for what came before its head")
+    @Test("A success keeps its limit, also for bytes that arrived before its head")
     func earlyTooLarge() {
         var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
@@ -89,7 +89,7 @@ struct SessionStateMachineTests {
             ])
     }
 
-    @Test("A reader gets what waits for them, then what comes, then the end")
+    @Test("A reader receives the buffered bytes, then later bytes, then the end")
     func streamed() {
         var machine = Self.machine(.streamed)
         #expect(Self.words(machine.responded(HTTPResponse(status: .ok), length: 9, at: .zero)) == ["answer 200 -"])
@@ -102,20 +102,22 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.chunkRequested()) == ["give -"])
     }
 
-    @Test("A session that can wait is paused past the bound, and goes on at half of it")
+    @Test("A session that can pause is paused above the limit, and resumed at half of it")
     func paused() {
         var machine = Self.machine(.streamed, canPause: true, bound: 10)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
         #expect(machine.received(Data(count: 6), at: .zero).isEmpty)
         #expect(Self.words(machine.received(Data(count: 6), at: .zero)) == ["pause"])
         #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
-        // While it is paused nothing can stall but the whole.
-        #expect(machine.timeAdvanced(.seconds(19)).actions.isEmpty)
-        #expect(Self.words(machine.chunkRequested()) == ["give 6"])
-        #expect(Self.words(machine.chunkRequested()) == ["give 6", "resume"])
+        // While the task is paused, only the total timeout can pass.
+        #expect(machine.passed(.seconds(19)).actions.isEmpty)
+        #expect(Self.words(machine.asked()) == ["give 6"])
+        #expect(Self.words(machine.asked()) == ["give 6", "resume"])
     }
 
-    @Test("One that cannot wait is ended, and the reader told behind what had come")
+    @Test(
+        "A session that cannot pause is ended above the limit; the reader receives the buffered bytes, then the error"
+    )
     func overrun() {
         var machine = Self.machine(.streamed, bound: 10)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
@@ -124,7 +126,7 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.chunkRequested()) == ["interrupt resourceUnavailable body"])
     }
 
-    @Test("Each phase has its limit, and what moves begins it anew")
+    @Test("Each phase has a timeout that restarts with progress")
     func limits() {
         var machine = Self.machine(.collected(upTo: 100), upload: 10)
         #expect(machine.timeAdvanced(.seconds(2)).actions.isEmpty)
@@ -138,7 +140,7 @@ struct SessionStateMachineTests {
         #expect(machine.timeAdvanced(.seconds(12)).wait == nil)
     }
 
-    @Test("The whole has a limit, too")
+    @Test("The total timeout applies to the whole exchange")
     func total() {
         var machine = Self.machine(.streamed)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(1))
@@ -149,7 +151,7 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["interrupt timedOut total", "cancel"])
     }
 
-    @Test("The cancellation that a challenge is answered with is the end of its answer, and no other's is")
+    @Test("A cancellation in response to a challenge ends the response normally, and any other cancellation fails it")
     func challenge() {
         var machine = Self.machine(.collected(upTo: 10))
         _ = machine.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
@@ -160,7 +162,7 @@ struct SessionStateMachineTests {
         #expect(Self.words(other.completed(URLError(.cancelled))) == ["refuse cancelled body", "cancel"])
     }
 
-    @Test("What comes after the end changes nothing")
+    @Test("Events after the end have no effect")
     func late() {
         var machine = Self.machine(.streamed)
         #expect(Self.words(machine.cancelled()) == ["refuse cancelled head", "cancel"])
@@ -172,7 +174,7 @@ struct SessionStateMachineTests {
     }
 
     @Test(
-        "Cookies that were joined are taken apart",
+        "SetCookieValues splits joined cookies",
         arguments: [
             ("a=b", ["a=b"]), ("a=b, c=d", ["a=b", "c=d"]), ("a=b,c=d", ["a=b", "c=d"]),
             (
