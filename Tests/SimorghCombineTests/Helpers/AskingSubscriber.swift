@@ -5,7 +5,7 @@ import SimorghCombine
 import SimorghCore
 import Synchronization
 
-/// Asks for so many at the beginning, and for so many again whenever they have come.
+/// A subscriber that requests `step` values at first, and again each time that many have arrived.
 final class AskingSubscriber<Input: Sendable>: Subscriber, Sendable {
     typealias Failure = NetworkError
 
