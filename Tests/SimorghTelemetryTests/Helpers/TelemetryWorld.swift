@@ -10,7 +10,7 @@ import SimorghTelemetry
 import SimorghTesting
 import Tracing
 
-/// A client over a script, with backends in memory.
+/// A client over a stub, with in-memory backends.
 struct TelemetryWorld {
     let tracer = InMemoryTracer()
     let metrics = TestMetrics()
@@ -33,14 +33,14 @@ struct TelemetryWorld {
         return APIClient(configuration: configuration, transport: transport)
     }
 
-    /// The finished spans, in the order in which they began.
+    /// The finished spans, in the order in which they started.
     var spans: [FinishedInMemorySpan] {
         tracer.finishedSpans.sorted { $0.startInstant.nanosecondsSinceEpoch < $1.startInstant.nanosecondsSinceEpoch }
     }
 }
 
 extension FinishedInMemorySpan {
-    /// An attribute as text.
+    /// Returns an attribute as text.
     func text(_ name: String) -> String? {
         switch attributes.get(name)?.toSpanAttribute() {
         case .string(let value): value
