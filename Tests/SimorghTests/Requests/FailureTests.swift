@@ -109,8 +109,8 @@ struct FailureTests {
             #expect(cause.code == .timedOut)
             #expect(cause.limit == .milliseconds(50))
             if phase != .total { #expect(cause.phase == phase) }
-            // On a busy machine the total timeout may pass before the request has a connection. The connection then waits
-            // for the next request.
+            // On a busy machine the total timeout may pass before the request has a connection; that then waits for the
+            // next request.
             guard !server.requests.isEmpty else { return }
             try await server.waitForOpenConnections(atMost: 0)
         }
