@@ -49,7 +49,7 @@ struct SmartTaskTests {
         task = nil
         let wasCancelled = await fixture.ended.first { _ in true }
         #expect(wasCancelled == true)
-        // A second task shares the stream: if the released task's completion had been called, its value would come first.
+        // A second task shares the stream: if the released task's completion had been called, its value would be first.
         let later = fixture.make().start()
         await fixture.begun.first { true }
         fixture.gate.open()

@@ -17,7 +17,7 @@ struct MonitorProcessTests {
         try #require(outcome.status == 0 && numbers.count == 5, "\(outcome.text)\(outcome.errors)")
         let (one, many, before, most, after) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
         #expect(one > 0 && many < one + 16, "\(many) threads with 64, \(one) with one")
-        // Per monitor one socket to listen and one to query; none if sockets are forbidden. One file may be read as well.
+        // Per monitor one socket to listen and one to query; none if sockets are forbidden. One file may be read.
         #expect(before > 0 && most <= before + 2 * 64 + 8, "\(most) descriptors, \(before) before")
         #expect(after <= before, "\(after) descriptors remain, before: \(before)")
     }

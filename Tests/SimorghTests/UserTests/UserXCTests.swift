@@ -7,7 +7,7 @@ import SimorghTesting
 import XCTest
 
 final class UserXCTests: XCTestCase {
-    func testTellsOfWhatIsLeftBehind() async throws {
+    func testReportsALeakedExchange() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let client = APIClient.scripted(transport)
         do {
