@@ -298,6 +298,8 @@ struct CommandConsoleTests {
         private let start: DispatchSemaphore
         private let task: Task<[UInt8], any Error>
 
+        /// Creates a reading, and waits until it has its thread.
+        ///
         /// - Parameters:
         ///   - pipe: The pipe to read.
         ///   - lines: The number of lines to expect; `nil` to read until the end marker.
