@@ -42,17 +42,17 @@ struct BrokenBodyTests {
                 http1: "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", text: "abc",
                 error: "networkConnectionLost"),
             Break(
-                name: "HTTP/1.1, no gzip", http1: "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+                name: "HTTP/1.1, invalid gzip", http1: "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
                 error: "cannotDecodeContentData"),
             Break(
                 name: "HTTP/1.1, three layers of gzip",
                 http1: "Content-Encoding: gzip, gzip, gzip\r\nContent-Length: 5\r\n\r\nhello",
                 error: "cannotDecodeContentData"),
             Break(
-                name: "HTTP/1.1, longer than the bound, as its length says",
+                name: "HTTP/1.1, above the limit, by its Content-Length",
                 http1: "Content-Length: 100\r\n\r\n0123456789", limit: 50, error: "dataLengthExceedsMaximum"),
             Break(
-                name: "HTTP/1.1, longer than the bound, as it turns out",
+                name: "HTTP/1.1, above the limit, by its chunks",
                 http1: "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n40\r\n"
                     + String(repeating: "c", count: 64) + "\r\n0\r\n\r\n",
                 limit: 50, error: "dataLengthExceedsMaximum"),
@@ -65,10 +65,10 @@ struct BrokenBodyTests {
                 http2: StubResponse.text(String(repeating: "a", count: 100)).fault(.close, at: .responseBody),
                 text: String(repeating: "a", count: 50), error: "networkConnectionLost"),
             Break(
-                name: "HTTP/2, no gzip", http2: StubResponse.text("hello").header(.contentEncoding, "gzip"),
+                name: "HTTP/2, invalid gzip", http2: StubResponse.text("hello").header(.contentEncoding, "gzip"),
                 error: "cannotDecodeContentData"),
             Break(
-                name: "HTTP/2, longer than the bound", http2: StubResponse.text(String(repeating: "a", count: 100)),
+                name: "HTTP/2, above the limit", http2: StubResponse.text(String(repeating: "a", count: 100)),
                 limit: 50,
                 error: "dataLengthExceedsMaximum"),
         ]
