@@ -6,7 +6,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("UTF-8 as it comes", .timeLimit(.minutes(5)))
+@Suite("UTF8Check: incremental UTF-8 validation", .timeLimit(.minutes(5)))
 struct UTF8CheckTests {
     private static func isText(_ pieces: [ArraySlice<UInt8>]) -> Bool {
         var check = UTF8Validator()
@@ -16,25 +16,25 @@ struct UTF8CheckTests {
         return check.isComplete
     }
 
-    /// The bytes at which the rules change.
-    private static let telling: [UInt8] = [
+    /// The bytes at which the rules of UTF-8 change.
+    private static let boundaryBytes: [UInt8] = [
         0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
         0xFF,
     ]
 
-    @Test("Every character is text, however it is cut")
+    @Test("Every Unicode scalar is valid, whole and split at any byte")
     func characters() {
         for value in stride(from: UInt32(0), through: 0x10FFFF, by: 7) {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let bytes = Array(String(Character(scalar)).utf8)
             #expect(Self.isText([bytes[...]]))
-            // With room behind it, where it is looked at as a whole.
+            // With four bytes behind it, so that the check reads a whole word.
             #expect(Self.isText([(bytes + Array("abcd".utf8))[...]]))
             for cut in bytes.indices { #expect(Self.isText([bytes[..<cut], bytes[cut...]])) }
         }
     }
 
-    @Test("Of all beginnings of three bytes, those are text that the standard library calls so")
+    @Test("Every four-byte sequence is judged as the standard library judges it, whole and split after the first byte")
     func beginnings() {
         for first in UInt8(0x7F)...0xFF {
             for second in UInt8.min...UInt8.max {
@@ -53,7 +53,7 @@ struct UTF8CheckTests {
     }
 
     @Test(
-        "A byte that cannot be right is found at once",
+        "An invalid byte is detected at that byte",
         arguments: [
             [0x80], [0xC0], [0xC1], [0xF5], [0xFF], [0xC2, 0x41], [0xE0, 0x9F], [0xED, 0xA0], [0xF0, 0x8F],
             [0xF4, 0x90], [0xE2, 0x82, 0x41], [0xF1, 0x80, 0x80, 0xC0],
@@ -68,20 +68,20 @@ struct UTF8CheckTests {
     }
 
     @Test(
-        "Long text of any script is text wherever it is cut, and one wrong byte is found wherever it stands",
+        "Long text of any script is valid wherever it is split, and one invalid byte is detected at any position",
         arguments: [
             "Съешь же ещё этих мягких булок, ", "天地玄黃宇宙洪荒日月盈昃，辰宿列張。", "𝄞𝄢 and 😀, ", "naïve façade – ",
         ])
     func long(phrase: String) {
         let bytes = Array(String(repeating: phrase, count: 4).utf8)
         for start in 0..<20 {
-            // Each place of a character in a block.
+            // Each position of a character in a block.
             let text = Array(repeating: UInt8(0x61), count: start) + bytes
             #expect(Self.isText([text[...]]))
             for cut in text.indices { #expect(Self.isText([text[..<cut], text[cut...]])) }
         }
         for place in bytes.indices {
-            for wrong in Self.telling {
+            for wrong in Self.boundaryBytes {
                 var other = bytes
                 other[place] = wrong
                 let isText = String(validating: other, as: UTF8.self) != nil
@@ -92,7 +92,7 @@ struct UTF8CheckTests {
         }
     }
 
-    @Test("A long random text with wrong bytes is judged as the standard library does", arguments: 1...8)
+    @Test("Long random text with invalid bytes is judged as the standard library judges it", arguments: 1...8)
     func blocks(seed: UInt64) {
         var random = SeededNumbers(seed)
         let alphabet = [
@@ -104,7 +104,7 @@ struct UTF8CheckTests {
             }
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
-                bytes[place] = Self.telling[Int.random(in: 0..<Self.telling.count, using: &random)]
+                bytes[place] = Self.boundaryBytes[Int.random(in: 0..<Self.boundaryBytes.count, using: &random)]
             }
             let cut = Int.random(in: 0...bytes.count, using: &random)
             let isText = String(validating: bytes, as: UTF8.self) != nil
@@ -113,7 +113,7 @@ struct UTF8CheckTests {
         }
     }
 
-    @Test("Random bytes in random pieces are judged as the standard library does", arguments: 1...8)
+    @Test("Random bytes in random pieces are judged as the standard library judges them", arguments: 1...8)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed)
         let alphabet = ["a", "é", "€", "𝄞", "z", "0", "\u{7FF}", "\u{D7FF}", "\u{E000}", "\u{10FFFF}"]

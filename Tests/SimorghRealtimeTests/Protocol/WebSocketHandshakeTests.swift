@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghRealtime
 import Testing
 
-@Suite("The opening of a WebSocket", .timeLimit(.minutes(5)))
+@Suite("WebSocket opening handshake (RFC 6455)", .timeLimit(.minutes(5)))
 struct WebSocketHandshakeTests {
     /// The key of the example in RFC 6455, section 1.3.
     private static let key = Array("the sample nonce".utf8)
@@ -18,7 +18,7 @@ struct WebSocketHandshakeTests {
         return fields
     }
 
-    @Test("The request has the key, the version and what is offered; the answer is that of the RFC")
+    @Test("The request has the key, the version and what is offered; Sec-WebSocket-Accept is that of RFC 6455")
     func asks() throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat", "soap"], compression: .deflate)
         var fields: HTTPFields = [.secWebSocketKey: "mine", .secWebSocketAccept: "mine", .secWebSocketProtocol: "mine"]
@@ -31,7 +31,7 @@ struct WebSocketHandshakeTests {
         #expect(WebSocketHandshake.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == Self.answer)
     }
 
-    @Test("An answer may name things in its own way", arguments: 0...3)
+    @Test("Valid variants of a response: case, Connection options, subprotocol, empty extensions", arguments: 0...3)
     func accepts(form: Int) throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat", "soap"])
         let fields = Self.agreed { fields in
@@ -47,7 +47,7 @@ struct WebSocketHandshakeTests {
         #expect(agreement.compression == nil)
     }
 
-    @Test("An answer that is none to what was asked is refused, and says why", arguments: 0...11)
+    @Test("A response that does not match the request is refused with its reason", arguments: 0...11)
     func refuses(fault: Int) throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
         let reasons: [WebSocketHandshakeError.Reason] = [
@@ -74,7 +74,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "A subprotocol that cannot be taken is named, without a token in it and in one line",
+        "A refused subprotocol is named on one line, with tokens hidden",
         arguments: [
             (["Chat"], "the server selected the subprotocol Chat, which was not offered"),
             (["chat, soap"], "the server selected more than one subprotocol: chat, soap"),
@@ -92,7 +92,7 @@ struct WebSocketHandshakeTests {
         #expect(failure?.description.contains(message) == true, "\(failure?.description ?? "")")
     }
 
-    @Test("What is offered says each wish in words of RFC 7692")
+    @Test("The offer has each compression parameter as RFC 7692 spells it")
     func offers() {
         var wishes = WebSocketCompression()
         wishes.clientMaximumWindowBits = 10
@@ -108,7 +108,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "What a server agrees to is taken over",
+        "The parameters that a server agreed to are used",
         arguments: [
             ("permessage-deflate", 15, 15, false, false),
             ("Permessage-Deflate ; Server_No_Context_Takeover", 15, 15, false, true),
@@ -126,7 +126,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "A parameter that a server may not give is refused",
+        "An invalid parameter of the server is refused",
         arguments: [
             "permessage-deflate; client_max_window_bits", "permessage-deflate; client_max_window_bits=7",
             "permessage-deflate; client_max_window_bits=16", "permessage-deflate; server_max_window_bits=016",
@@ -140,7 +140,7 @@ struct WebSocketHandshakeTests {
         #expect(throws: WebSocketHandshakeError.self) { try WebSocketExtensions.agreed([value], to: .deflate) }
     }
 
-    @Test("A server that passes over a wish is refused, and so is one that gives more than was offered")
+    @Test("A response that ignores a requested parameter, or allows a larger window than offered, is refused")
     func wishes() throws {
         var wishes = WebSocketCompression()
         wishes.serverNoContextTakeover = true

@@ -6,7 +6,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("One connection of a WebSocket", .timeLimit(.minutes(5)))
+@Suite("WebSocket protocol state machine (RFC 6455)", .timeLimit(.minutes(5)))
 struct WebSocketMachineTests {
     private static let second: Int64 = 1_000_000_000
 
@@ -20,7 +20,7 @@ struct WebSocketMachineTests {
         actions.lazy.compactMap { if case .finish(let closure) = $0 { closure } else { nil } }.first
     }
 
-    @Test("A message is one frame or many, with control frames between")
+    @Test("A message is one frame or many, with control frames in between")
     func fragments() throws {
         var machine = Self.machine()
         #expect(try machine.begin(WebSocketFrame(.text, length: 1)) == .beginning(.text, isCompressed: false))
@@ -42,12 +42,12 @@ struct WebSocketMachineTests {
     }
 
     @Test(
-        "The server's goodbye is answered with its code, and ends the connection cleanly",
+        "A Close frame of the server is answered with its code, and closes the connection cleanly",
         arguments: [
             ([], nil, 1005, ""), ([0x03, 0xE8], 1000, 1000, ""), ([0x03, 0xE9, 0x62, 0x79, 0x65], 1001, 1001, "bye"),
             ([0x0F, 0xA0], 4000, 4000, ""),
         ] as [([UInt8], WebSocketCloseCode?, WebSocketCloseCode, String)])
-    func goodbye(payload: [UInt8], answer: WebSocketCloseCode?, code: WebSocketCloseCode, reason: String) throws {
+    func closeFrame(payload: [UInt8], answer: WebSocketCloseCode?, code: WebSocketCloseCode, reason: String) throws {
         var machine = Self.machine()
         let actions = try machine.control(.close, payload, at: 0)
         #expect(
@@ -63,17 +63,17 @@ struct WebSocketMachineTests {
     }
 
     @Test(
-        "A goodbye that cannot be is a fault",
+        "An invalid Close frame is a fault",
         arguments: [
             [0x03], [0x03, 0xED], [0x03, 0xEE], [0x03, 0xF7], [0x00, 0x00], [0x0B, 0xB7], [0x13, 0x88],
             [0x03, 0xE8, 0xFF],
         ] as [[UInt8]])
-    func badGoodbye(payload: [UInt8]) {
+    func invalidCloseFrame(payload: [UInt8]) {
         var machine = Self.machine()
         #expect(throws: WebSocketProtocolError.self) { try machine.control(.close, payload, at: 0) }
     }
 
-    @Test("Our goodbye waits for the server's, which makes it clean")
+    @Test("A local Close frame waits for that of the server, which makes the closure clean")
     func closes() throws {
         var machine = Self.machine()
         #expect(machine.close(4001, "enough", at: 5) == [.sendClose(4001, "enough")])
@@ -86,7 +86,7 @@ struct WebSocketMachineTests {
         #expect(machine.tick(at: 11 * Self.second, isReading: true) == [.disconnect])
     }
 
-    @Test("Our goodbye that nobody answers ends the connection in time")
+    @Test("A local Close frame without an answer disconnects after closeTimeout")
     func closeTimesOut() {
         var machine = Self.machine { $0.closeTimeout = .seconds(3) }
         _ = machine.close(.goingAway, "", at: 0)
@@ -98,14 +98,14 @@ struct WebSocketMachineTests {
         #expect(actions.last == .disconnect)
     }
 
-    @Test("A code that may not be sent is none, and a reason is cut between characters")
+    @Test("A code that must not be sent becomes 1000, and a reason is cut between characters")
     func closeArguments() {
         var machine = Self.machine()
         let actions = machine.close(1006, String(repeating: "€", count: 50), at: 0)
         #expect(actions == [.sendClose(1000, String(repeating: "€", count: 41))])
     }
 
-    @Test("Silence is asked about, and ends the connection when it goes on; any byte is life")
+    @Test("Silence sends a ping after pingInterval and disconnects pongTimeout later; any byte is activity")
     func liveness() {
         var machine = Self.machine {
             $0.pingInterval = .seconds(20)
@@ -126,18 +126,18 @@ struct WebSocketMachineTests {
         #expect(machine.wakeTime == nil)
     }
 
-    @Test("As long as nothing is read, silence means nothing")
+    @Test("While reading is paused, silence does not close the connection")
     func notReading() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
         #expect(machine.tick(at: 20 * Self.second, isReading: false) == [.sendPing])
         #expect(machine.tick(at: 30 * Self.second, isReading: false) == [])
         #expect(machine.tick(at: 50 * Self.second, isReading: false) == [.sendPing])
-        // What is read again counts from then.
+        // After reading resumes, the interval counts from the last byte received.
         machine.heard(at: 55 * Self.second)
         #expect(machine.wakeTime == 75 * Self.second)
     }
 
-    @Test("As long as nothing is read, a server that takes nothing of what is sent is dead, and a slow one is not")
+    @Test("While reading is paused, a server that accepts none of the bytes sent is dead, and a slow one is not")
     func stall() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
         #expect(machine.tick(at: 20 * Self.second, isReading: false, .init(written: 5, waiting: 9)) == [.sendPing])
@@ -159,11 +159,11 @@ struct WebSocketMachineTests {
                 hasRoom: hasRoom))
     }
 
-    @Test("While nothing is read, a server of which nothing comes is dead, and one of which something does lives")
+    @Test("While reading is paused, a server is alive if its kernel sends bytes, and dead if it does not")
     func pulse() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
         #expect(machine.tick(at: 20 * Self.second, isReading: false, Self.progress(100)) == [.sendPing])
-        // It answered after a second.
+        // The server answered one second after the ping.
         let alive = Self.progress(101, silence: 9 * Self.second)
         #expect(machine.tick(at: 30 * Self.second, isReading: false, alive) == [])
         #expect(machine.wakeTime == 41 * Self.second)
@@ -174,7 +174,7 @@ struct WebSocketMachineTests {
         #expect(actions.last == .disconnect)
     }
 
-    @Test("What has come and was not read yet when time is up is life all the same")
+    @Test("Bytes that arrived but are still unread at the deadline count as activity")
     func unread() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
         #expect(machine.tick(at: 20 * Self.second, isReading: true, Self.progress(1)) == [.sendPing])
@@ -182,7 +182,7 @@ struct WebSocketMachineTests {
         #expect(machine.wakeTime == 50 * Self.second)
     }
 
-    @Test("A server whose answers there is no room for lives as long as its kernel confirms what is sent")
+    @Test("With a full receive buffer, a server is alive as long as its kernel acknowledges what is sent")
     func noRoom() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
         func look(_ time: Int64, _ acknowledged: UInt64, _ isAwaiting: Bool) -> [WebSocketProtocolStateMachine.Action] {
@@ -198,7 +198,7 @@ struct WebSocketMachineTests {
         #expect(Self.closure(look(90, 33, true))?.failure?.code == .pongTimedOut)
     }
 
-    @Test("A server that dies right after an answer is found within the interval and the deadline, whichever is longer")
+    @Test("A server that dies right after a pong is detected within pingInterval or pongTimeout, whichever is longer")
     func soon() {
         var machine = Self.machine {
             $0.pingInterval = .seconds(2)
@@ -206,7 +206,7 @@ struct WebSocketMachineTests {
         }
         #expect(machine.tick(at: 2 * Self.second, isReading: false, Self.progress(1)) == [.sendPing])
         #expect(machine.wakeTime == 4 * Self.second)
-        // It answered at once and died; the next ping is due.
+        // The server answered at once and died; the next ping is due.
         let died = Self.progress(2, silence: 2 * Self.second)
         #expect(machine.tick(at: 4 * Self.second, isReading: false, died) == [.sendPing])
         var time = machine.wakeTime ?? 0
@@ -214,7 +214,7 @@ struct WebSocketMachineTests {
         #expect(time == 14 * Self.second && machine.wakeTime == nil)
     }
 
-    @Test("Who lets go of it ends what goes on, and lets come through what is said")
+    @Test("Abandoning disconnects an open connection, and lets a close that is under way finish")
     func abandons() throws {
         var open = Self.machine()
         #expect(open.abandon(at: 0).last == .disconnect)
@@ -227,12 +227,12 @@ struct WebSocketMachineTests {
         #expect(leaving.abandon(at: 0) == [] && leaving.wakeTime != nil)
     }
 
-    @Test("Without an interval nothing is asked")
+    @Test("Without pingInterval no ping is sent")
     func noPings() {
         #expect(Self.machine { $0.pingInterval = nil }.wakeTime == nil)
     }
 
-    @Test("A fault waits until all before it was taken, and no longer than a goodbye")
+    @Test("A fault is reported after the messages before it were taken, or after closeTimeout")
     func faults() {
         var machine = Self.machine { $0.closeTimeout = .seconds(2) }
         #expect(machine.failed(.invalidText, isTaken: false, at: 0) == [])
@@ -248,7 +248,7 @@ struct WebSocketMachineTests {
         #expect(Self.closure(lost.ended("reset"))?.code == 1009)
     }
 
-    @Test("A connection that breaks off says 1006, and nothing after a goodbye or twice")
+    @Test("A lost connection closes with 1006, once")
     func lost() {
         var machine = Self.machine()
         let closure = Self.closure(machine.ended("reset"))
@@ -257,7 +257,7 @@ struct WebSocketMachineTests {
         #expect(machine.ended("reset") == [] && machine.drop() == [])
     }
 
-    @Test("What is dropped ends at once")
+    @Test("Dropping disconnects at once")
     func drops() {
         var machine = Self.machine()
         let actions = machine.drop()
@@ -267,7 +267,7 @@ struct WebSocketMachineTests {
     }
 
     @Test(
-        "Whatever happens in whatever order, it ends once, says goodbye once, and asks for no time in the past",
+        "Random events in random order: it finishes once, sends Close once, and sets no timer in the past",
         arguments: 1...20)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed)
@@ -277,7 +277,7 @@ struct WebSocketMachineTests {
                 $0.closeTimeout = .seconds(Int.random(in: 0...4, using: &random))
             }
             var now: Int64 = 0
-            var (closures, goodbyes, disconnects, isInMessage) = (0, 0, 0, false)
+            var (closures, closeFrames, disconnects, isInMessage) = (0, 0, 0, false)
             for _ in 0..<60 {
                 now += Int64.random(in: 0...(3 * Self.second), using: &random)
                 let wasOpen = machine.isOpen
@@ -311,17 +311,17 @@ struct WebSocketMachineTests {
                     switch action {
                     case .finish: closures += 1
                     case .sendClose:
-                        goodbyes += 1
+                        closeFrames += 1
                         #expect(closures == 0 && wasOpen)
                     case .disconnect: disconnects += 1
-                    case .sendPing, .sendPong: #expect(goodbyes == 0 && closures == 0)
+                    case .sendPing, .sendPong: #expect(closeFrames == 0 && closures == 0)
                     case .answered: #expect(closures == 0)
                     }
                 }
                 if closures > 0 { #expect(!machine.isOpen && !machine.isListening) }
             }
-            #expect(closures <= 1 && goodbyes <= 1 && disconnects <= 1)
-            // Left alone, it comes to rest: alive, or closed in time.
+            #expect(closures <= 1 && closeFrames <= 1 && disconnects <= 1)
+            // Without further events it comes to rest: alive, or closed in time.
             for _ in 0..<6 {
                 guard let time = machine.wakeTime else { break }
                 _ = machine.tick(at: max(time, now), isReading: true)

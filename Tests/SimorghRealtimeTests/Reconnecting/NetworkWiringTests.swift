@@ -13,7 +13,7 @@ import Testing
 struct NetworkWiringTests {
     private let network = ScriptedNetwork(.disconnected)
 
-    @Test("A WebSocket that waits connects again as soon as the network is back")
+    @Test("WebSocket: a returning network ends the backoff")
     func webSocket() async throws {
         let world = WebSocketWorld()
         let monitor = network.monitor()
@@ -38,7 +38,7 @@ struct NetworkWiringTests {
         try await network.unwatched()
     }
 
-    @Test("An event source that waits connects again as soon as the network is back")
+    @Test("Event source: a returning network ends the backoff")
     func eventSource() async throws {
         let clock = TestClock()
         let transport = StubServer(inOrder: [
@@ -60,13 +60,13 @@ struct NetworkWiringTests {
         }
         var round = waits.makeAsyncIterator()
         for count in 1...2 {
-            // It marks the moment before it says that it waits, and the watch for that begins elsewhere; one that ends,
-            // of the attempt before, tells the monitor nothing.
+            // The client records the time of the wait before it reports `waiting`, and begins to watch the network
+            // concurrently. A watch of the previous attempt that ends reports nothing to the monitor.
             _ = await round.next()
             try await eventually { monitor.knownStatus != nil }
             network.become(.disconnected)
             network.become(.connected(.wifi))
-            // Not at once: a way to the network is none to a server that is down.
+            // After a minimum backoff: a network that returned does not mean that the server is up again.
             try await clock.sleeping(for: .milliseconds(500))
             #expect(transport.requestCount == count)
             clock.advance(by: .milliseconds(500))
@@ -77,7 +77,7 @@ struct NetworkWiringTests {
         try await network.unwatched()
     }
 
-    @Test("A path of the options' own is asked, and not the monitor")
+    @Test("pathReturned of the options replaces the network monitor")
     func ownPath() async throws {
         let world = WebSocketWorld()
         let gate = Gate()
@@ -96,7 +96,7 @@ struct NetworkWiringTests {
     }
 
     @Test(
-        "A probe of a URL knows the internet's answer from a hotspot's",
+        "NetworkProbe tells internet access from a captive portal",
         arguments: [
             (StubResponse.status(.noContent), NetworkStatus.Reachability.open), (.text("Sign in"), .captivePortal),
             (StubResponse.bytes(Data(count: 1024 * 1024 + 1)), .captivePortal),

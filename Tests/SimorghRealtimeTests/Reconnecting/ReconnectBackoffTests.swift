@@ -6,13 +6,13 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("When a connection comes back", .timeLimit(.minutes(5)))
+@Suite("ReconnectMachine: backoff", .timeLimit(.minutes(5)))
 struct ReconnectMachineTests {
     private let exact = WebSocketReconnectPolicy(
         maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
 
     @Test(
-        "SIM7: values that make no sense become the nearest that do",
+        "SIM7: invalid values of the policy are clamped",
         arguments: [(-1, -1.0, -1.0, -1.0), (-100, -0.5, 0.5, -30), (0, .nan, .nan, .nan), (0, -.infinity, 0, 0)])
     func clamping(attempts: Int, initial: Double, multiplier: Double, maximum: Double) {
         let policy = WebSocketReconnectPolicy(
@@ -23,7 +23,7 @@ struct ReconnectMachineTests {
         #expect(policy.maximumDelay == 0)
     }
 
-    @Test("SIM7: the longest wait is never less than the first")
+    @Test("SIM7: maximumDelay is never less than initialDelay")
     func longestWait() {
         let policy = WebSocketReconnectPolicy(
             maximumAttempts: 1, initialDelay: 5, multiplier: 2, maximumDelay: 1)
@@ -32,20 +32,20 @@ struct ReconnectMachineTests {
     }
 
     @Test(
-        "The wait grows by the multiplier up to the longest, for any number of attempts",
+        "The delay grows by the multiplier up to maximumDelay, for any number of attempts",
         arguments: [(1, 1), (2, 2), (3, 4), (5, 16), (6, 30), (7, 30), (1000, 30), (Int.max, 30)])
     func growth(attempt: Int, seconds: Int) {
         #expect(exact.delay(before: attempt) == .seconds(seconds))
     }
 
-    @Test("A wait that no clock can count is a hundred years")
+    @Test("A delay too long for Duration is clamped to 100 years")
     func endless() {
         let policy = WebSocketReconnectPolicy(
             maximumAttempts: 9, initialDelay: .infinity, multiplier: .infinity, maximumDelay: .infinity)
         #expect(policy.delay(before: 9) == .seconds(3_155_760_000))
     }
 
-    @Test("The documented initialiser gives no jitter, the default policy full jitter")
+    @Test("The documented initializer sets no jitter, the default policy sets full jitter")
     func defaultJitter() {
         #expect(exact.jitter == .none)
         #expect(WebSocketReconnectPolicy.default.jitter == .full)
@@ -56,22 +56,22 @@ struct ReconnectMachineTests {
     }
 
     @Test(
-        "These closes come back", arguments: [1001, 1006, 1011, 1012, 1013, 1014, 3001, 3008, 4000, 4999] as [UInt16])
+        "Codes that reconnect", arguments: [1001, 1006, 1011, 1012, 1013, 1014, 3001, 3008, 4000, 4999] as [UInt16])
     func comesBack(code: UInt16) {
-        var machine = ReconnectBackoff(exact)
+        var machine = ReconnectMachine(exact)
         let decision = machine.after(.closed(.init(rawValue: code)), fraction: 0)
         #expect(decision == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
     @Test(
-        "These closes are final",
+        "Codes that are final",
         arguments: [1000, 1002, 1003, 1004, 1005, 1007, 1008, 1009, 1010, 1015, 2000, 3000, 3003, 0, 999] as [UInt16])
     func final(code: UInt16) {
         var machine = ReconnectBackoff(exact)
         #expect(machine.after(.closed(.init(rawValue: code)), fraction: 0) == .end)
     }
 
-    @Test("A code that the caller names is final")
+    @Test("Codes in finalCloseCodes are final")
     func namedCode() {
         var policy = exact
         policy.finalCloseCodes = [1012, 4401]
@@ -82,21 +82,21 @@ struct ReconnectMachineTests {
     }
 
     @Test(
-        "These answers to the upgrade come back",
+        "Response status codes that reconnect",
         arguments: [408, 425, 429, 500, 502, 503, 504, 520, 599])
     func refusedForNow(status: Int) {
-        var machine = ReconnectBackoff(exact)
+        var machine = ReconnectMachine(exact)
         let decision = machine.after(.refused(status: status, retryAfter: nil), fraction: 0)
         #expect(decision == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
-    @Test("These answers to the upgrade are final", arguments: [200, 204, 301, 302, 400, 401, 403, 404, 426, 501, 505])
+    @Test("Response status codes that are final", arguments: [200, 204, 301, 302, 400, 401, 403, 404, 426, 501, 505])
     func refusedForGood(status: Int) {
         var machine = ReconnectBackoff(exact)
         #expect(machine.after(.refused(status: status, retryAfter: .seconds(1)), fraction: 0) == .end)
     }
 
-    @Test("What failed and may pass comes back, what may not is final")
+    @Test("A transient failure reconnects, a permanent one is final")
     func failed() {
         var machine = ReconnectBackoff(exact)
         #expect(machine.after(.failed(isTransient: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
@@ -104,23 +104,23 @@ struct ReconnectMachineTests {
     }
 
     @Test(
-        "Retry-After is waited for, up to an hour, and never shortens the wait",
+        "Retry-After is honored up to an hour, and never shortens the delay",
         arguments: [(0, 1), (1, 1), (90, 90), (3600, 3600), (86_400, 3600)])
     func retryAfter(asked: Int, waited: Int) {
         for (jitter, fraction) in [(WebSocketReconnectPolicy.Jitter.none, 1.0), (.full, 1.0)] {
             var policy = exact
             policy.jitter = jitter
-            var machine = ReconnectBackoff(policy)
+            var machine = ReconnectMachine(policy)
             let decision = machine.after(.refused(status: 503, retryAfter: .seconds(asked)), fraction: fraction)
             #expect(decision == .reconnect(attempt: 1, after: .seconds(waited)))
         }
     }
 
-    @Test("After as many attempts as there may be it is over")
+    @Test("After maximumAttempts failed attempts the result is exhausted; reset() restarts the count")
     func exhaustion() {
         var machine = ReconnectBackoff(exact)
         for attempt in 1...3 {
-            let decision = machine.after(.failed(isTransient: true), fraction: 0)
+            let decision = machine.after(.failed(mayPass: true), fraction: 0)
             #expect(decision == .reconnect(attempt: attempt, after: .seconds(1 << (attempt - 1))))
         }
         #expect(machine.after(.failed(isTransient: true), fraction: 0) == .exhausted)
@@ -128,15 +128,15 @@ struct ReconnectMachineTests {
         #expect(machine.after(.failed(isTransient: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
     }
 
-    @Test("Only a connection that was stable begins the count anew", arguments: [(9, 2), (10, 1), (100, 1)])
+    @Test("Only a connection that was stable restarts the count of attempts", arguments: [(9, 2), (10, 1), (100, 1)])
     func stability(uptime: Int, attempt: Int) {
-        var machine = ReconnectBackoff(exact)
-        _ = machine.after(.failed(isTransient: true), fraction: 0)
+        var machine = ReconnectMachine(exact)
+        _ = machine.after(.failed(mayPass: true), fraction: 0)
         let decision = machine.after(.closed(.abnormalClosure), uptime: .seconds(uptime), fraction: 0)
         #expect(decision == .reconnect(attempt: attempt, after: .seconds(attempt)))
     }
 
-    @Test("After 1,000 drops the waits are spread evenly over the whole of what the policy says")
+    @Test("Full jitter: the delays after 1,000 drops are spread evenly over the range of the policy")
     func spread() {
         var policy = WebSocketReconnectPolicy(
             maximumAttempts: 10, initialDelay: 16, multiplier: 2, maximumDelay: 16, jitter: .full)
@@ -151,14 +151,15 @@ struct ReconnectMachineTests {
                 case .reconnect(1, let delay) = machine.after(
                     .closed(.abnormalClosure), uptime: .seconds(60), fraction: fraction)
             else {
-                Issue.record("it did not come back")
+                Issue.record("no reconnect with attempt 1")
                 return
             }
             #expect(delay >= .zero && delay < .seconds(16))
             tenths[min(9, Int(delay / .milliseconds(1600)))] += 1
             sum += delay
         }
-        // 100 each on average; a deviation of five standard deviations (9.5) is no chance.
+        // 100 each on average; the bounds allow five standard deviations (of 9.5 each), so chance does not exceed
+        // them.
         for tenth in tenths { #expect((52...148).contains(tenth)) }
         #expect(sum > .seconds(7200) && sum < .seconds(8800))
     }

@@ -6,7 +6,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("The life of a connection, as a value", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnectionMachine", .timeLimit(.minutes(5)))
 struct WebSocketConnectionMachineTests {
     typealias Machine = ReconnectingStateMachine
 
@@ -21,7 +21,7 @@ struct WebSocketConnectionMachineTests {
         return machine
     }
 
-    @Test("A loss waits, opens again, and is over when all attempts failed")
+    @Test("A lost connection backs off and reconnects, and ends after all attempts failed")
     func lossAndReturn() {
         var machine = open()
         var number = 1
@@ -44,7 +44,7 @@ struct WebSocketConnectionMachineTests {
                 == [.end(.abnormalClosure, "gone", isFailure: true)])
     }
 
-    @Test("An answer to a ping is told of the link that stands")
+    @Test("A pong is reported only for the current link")
     func pongs() {
         var machine = Machine(policy)
         _ = machine.connect()
@@ -58,7 +58,7 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.answered(1) == [] && machine.answered(3) == [.notifyPong])
     }
 
-    @Test("Closing wins over a wait, and the wait's end changes nothing any more")
+    @Test("close() during the backoff ends it, and the end of the backoff has no effect later")
     func closeDuringWait() {
         var machine = open()
         _ = machine.lost(1, loss, fraction: 0)
@@ -67,7 +67,7 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.phase == .over)
     }
 
-    @Test("Closing wins over an opening, whose link nobody wants")
+    @Test("close() while connecting ends the connection, and the link that opens late is rejected")
     func closeDuringOpening() {
         var machine = Machine(policy)
         _ = machine.connect()
@@ -76,7 +76,7 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.failed(1, .failed(isTransient: true), reason: "", fraction: 0) == [])
     }
 
-    @Test("Closing says goodbye, and is over when the link has ended, however it did")
+    @Test("close() sends a Close frame, and the connection ends with the link, for any reason of its end")
     func closeWhileOpen() {
         var machine = open()
         #expect(machine.close(code: .normal, reason: "bye") == [.close(1, .normal, "bye")])
@@ -84,7 +84,7 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.lost(1, loss, fraction: 0) == [.end(.normal, "bye", isFailure: false)])
     }
 
-    @Test("A server that means its goodbye is the end, without an error")
+    @Test("A clean close by the server ends the connection without an error")
     func serverCloses() {
         var machine = open()
         let actions = machine.lost(
@@ -92,7 +92,7 @@ struct WebSocketConnectionMachineTests {
         #expect(actions == [.end(.normal, "done", isFailure: false)])
     }
 
-    @Test("A rule that was broken is the end, in an error")
+    @Test("A protocol violation ends the connection with an error")
     func violation() {
         var machine = open()
         let actions = machine.lost(
@@ -100,7 +100,7 @@ struct WebSocketConnectionMachineTests {
         #expect(actions == [.end(.protocolError, "a masked frame", isFailure: true)])
     }
 
-    @Test("Reconnecting ends a wait, and takes the place of a connection that stands")
+    @Test("reconnect() ends a backoff, and replaces an open connection")
     func reconnect() {
         var machine = open()
         _ = machine.lost(1, loss, fraction: 0)
@@ -112,7 +112,7 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.lost(3, loss, fraction: 0) == [.open(4)])
     }
 
-    @Test("After the end it can begin again")
+    @Test("After the end, connect() begins again")
     func again() {
         var machine = open()
         _ = machine.close(code: .normal, reason: "")
@@ -120,13 +120,13 @@ struct WebSocketConnectionMachineTests {
         #expect(machine.connect() == [.begin, .open(2)])
     }
 
-    /// Plays the owner: keeps account of what runs, and lets it end in a random order.
+    /// Plays the owner: keeps track of what is running, and ends it in random order.
     private struct World {
         var machine: Machine
         var openings: Set<Int> = []
         var waits: Set<Int> = []
         var links: Set<Int> = []
-        var goodbyes: Set<Int> = []
+        var closing: Set<Int> = []
         var ends = 0
         var lives = 1
         var isWanted = false
@@ -137,37 +137,37 @@ struct WebSocketConnectionMachineTests {
                 switch action {
                 case .begin:
                     lives += 1
-                    if ends != lives - 1 { faults.append("a life began before the last one ended") }
+                    if ends != lives - 1 { faults.append("a connection began before the previous one ended") }
                 case .open(let number):
                     if !openings.isEmpty || !waits.isEmpty || !links.isEmpty {
-                        faults.append("\(number) opens beside something else")
+                        faults.append("\(number) opens while something else runs")
                     }
-                    if !isWanted { faults.append("\(number) opens though nobody wants it") }
+                    if !isWanted { faults.append("\(number) opens although it was closed") }
                     openings.insert(number)
                 case .wait(let number, _, _): waits.insert(number)
                 case .stop(let number):
                     openings.remove(number)
                     waits.remove(number)
                 case .close(let number, _, _):
-                    if !links.contains(number) { faults.append("a goodbye to \(number), which is not open") }
-                    if !goodbyes.insert(number).inserted { faults.append("a second goodbye to \(number)") }
-                case .notifyConnected(let number):
-                    if links != [number] { faults.append("connected without a link") }
-                case .notifyReconnecting, .notifyPong: break
+                    if !links.contains(number) { faults.append("Close sent to \(number), which is not open") }
+                    if !closing.insert(number).inserted { faults.append("a second Close sent to \(number)") }
+                case .tellConnected(let number):
+                    if links != [number] { faults.append("connected reported without a link") }
+                case .tellReconnecting, .tellPong: break
                 case .end:
                     ends += 1
                     isWanted = false
                     if !openings.isEmpty || !waits.isEmpty || !links.isEmpty {
-                        faults.append("over, and something runs")
+                        faults.append("ended while something runs")
                     }
                 }
             }
-            if ends > lives { faults.append("a life ended twice") }
+            if ends > lives { faults.append("a connection ended twice") }
         }
     }
 
     @Test(
-        "No order of events opens twice, tells twice, or comes back after a close",
+        "Random events in random order: never two links at once, no report twice, no reconnect after close()",
         arguments: 1...50 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed)
@@ -185,7 +185,7 @@ struct WebSocketConnectionMachineTests {
                 world.isWanted = false
                 world.take(world.machine.close(code: .normal, reason: ""))
             case 4..<9:
-                // Also a number from the past, which may have been stopped.
+                // Also an earlier number, which may have been stopped.
                 let number = world.openings.first ?? Int.random(in: 0...world.machine.current, using: &random)
                 let isKnown = world.openings.remove(number) != nil
                 if isKnown { world.links.insert(number) }
@@ -219,7 +219,7 @@ struct WebSocketConnectionMachineTests {
             if running > 1 { world.faults.append("\(running) things run at once") }
             switch world.machine.phase {
             case .idle, .over: if running != 0 { world.faults.append("something runs after the end") }
-            default: if running != 1 { world.faults.append("nothing runs that could bring it on") }
+            default: if running != 1 { world.faults.append("nothing runs although it has not ended") }
             }
             if let fault = world.faults.first {
                 Issue.record("seed \(seed), step \(step): \(fault)")

@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The upgrade request of a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: upgrade request", .timeLimit(.minutes(5)))
 struct WebSocketRequestTests {
-    /// A place where a token is, which is renewed by a request of the client's own.
+    /// A token provider.
     actor Tokens: TokenRefreshProvider {
         private(set) var token = "old"
         private(set) var refreshes = 0
@@ -27,7 +27,7 @@ struct WebSocketRequestTests {
         }
     }
 
-    /// A router that says something else each time it is asked.
+    /// A router whose header fields change each time they are read.
     final class Counting: WebSocketRouter {
         private let count = Mutex(0)
         let baseURLString = "wss://api.test"
@@ -44,7 +44,7 @@ struct WebSocketRequestTests {
 
     private let world = WebSocketWorld()
 
-    @Test("It carries the client's fields, agent, credentials and cookies, and the router's own fields win")
+    @Test("The request has the client's fields, User-Agent, credentials and cookies; the router's fields override them")
     func fields() async throws {
         let jar = MemoryCookieStore()
         let client = world.client {
@@ -70,7 +70,7 @@ struct WebSocketRequestTests {
         #expect(connection.subprotocol == "chat.v1")
     }
 
-    @Test("It carries no credential where that is turned off, nor to another host")
+    @Test("The request has no credentials if authentication is off, or for another host")
     func noCredentials() async throws {
         let client = world.client { $0.authentication = .bearer("token") }
         let off = try client.webSocketConnection(
@@ -82,7 +82,7 @@ struct WebSocketRequestTests {
         #expect(try await world.server.request(at: 1).header(.authorization) == nil)
     }
 
-    @Test("Each attempt is described anew, and its token fetched anew")
+    @Test("Each attempt reads the router and the token again")
     func anew() async throws {
         let tokens = Mutex(0)
         let client = world.client {
@@ -105,12 +105,12 @@ struct WebSocketRequestTests {
         #expect(first.header(.authorization) == "Bearer token 1")
         #expect(second.header(.authorization) == "Bearer token 2")
         let attempt = try #require(HTTPField.Name("X-Attempt"))
-        // The first was asked for the URL.
+        // The first read was for the URL.
         #expect(first.header(attempt) == "2")
         #expect(second.header(attempt) == "3")
     }
 
-    @Test("A token that is refused is refreshed once, and the upgrade tried again with the new one")
+    @Test("A 401 refreshes the token once, and the upgrade is retried with the new one")
     func refresh() async throws {
         let tokens = Tokens(next: "new")
         world.server.onOpen { request, _ in
@@ -124,7 +124,7 @@ struct WebSocketRequestTests {
         #expect(await tokens.refreshes == 1)
     }
 
-    @Test("A token that is refused again is final")
+    @Test("A second 401 is final")
     func refusedTwice() async throws {
         let tokens = Tokens(next: "no better")
         world.server.onOpen { _, _ in .refuse(.status(.unauthorized)) }
@@ -138,7 +138,7 @@ struct WebSocketRequestTests {
         #expect(await tokens.refreshes == 1)
     }
 
-    @Test("The client's own steps see a GET to https, and may change it")
+    @Test("The client's interceptors see a GET to https, and may change it")
     func interceptors() async throws {
         let seen = Mutex<[String]>([])
         let client = world.client {
@@ -160,7 +160,7 @@ struct WebSocketRequestTests {
         #expect(world.server.requests.first?.header(.acceptLanguage) == "fa")
     }
 
-    @Test("A step that asks twice leaves one connection, one that fails none")
+    @Test("An interceptor that sends twice leaves one connection, one that throws afterwards leaves none")
     func stepsLeaveNothing() async throws {
         struct Refused: Error {}
         let twice = world.client {
@@ -190,7 +190,7 @@ struct WebSocketRequestTests {
         #expect(world.server.openCount == 1)
     }
 
-    @Test("The client's retries do not apply to the upgrade, and its redirects neither")
+    @Test("The client's retries and redirects do not apply to the upgrade")
     func ownRules() async throws {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable)) }
         let client = world.client { $0.retry = RetryPolicy() }

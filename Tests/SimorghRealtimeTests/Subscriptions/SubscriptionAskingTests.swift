@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Who asks in the loop that listens", .timeLimit(.minutes(5)))
+@Suite("SubscriptionSocket.perform within the loop that reads events", .timeLimit(.minutes(5)))
 struct SubscriptionAskingTests {
     private let world = SubscriptionWorld()
 
@@ -24,7 +24,7 @@ struct SubscriptionAskingTests {
     }
 
     @Test(
-        "The answer comes though nobody takes the events before it, and these come afterwards",
+        "The response arrives while earlier events are unread, and those are delivered afterwards",
         arguments: [0, 1000], [3, 5])
     func answers(yields: Int, size: Int) async throws {
         let socket = world.socket(PlainProtocol(greets: false, confirms: false)) { $0 = Self.options(size) }
@@ -36,7 +36,7 @@ struct SubscriptionAskingTests {
         let peer = try await world.server.peer(at: 0)
         #expect(try await peer.receiveText() == "sub 1 all")
         for number in 1...20 { peer.send("event 1 \(number)") }
-        // Before the reader waits for room, or while it does.
+        // Before the reader waits for space, or while it does.
         await letOthersRun(turns: yields)
         for round in 2...3 {
             async let answer = socket.perform("now")
@@ -53,7 +53,7 @@ struct SubscriptionAskingTests {
         #expect(told == (1...20).map(\.description))
     }
 
-    @Test("Who was cancelled before he asks sends nothing")
+    @Test("perform() in a cancelled task sends nothing")
     func cancelled() async throws {
         let socket = world.socket(PlainProtocol(greets: false))
         socket.connect()
@@ -70,7 +70,7 @@ struct SubscriptionAskingTests {
         await end.value
     }
 
-    @Test("What is kept for a listener meanwhile is bounded")
+    @Test("SubscriptionMailbox: events buffered beyond the bound are limited in bytes")
     func slack() async throws {
         let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(mailbox.space == .free)
@@ -84,9 +84,9 @@ struct SubscriptionAskingTests {
         #expect(mailbox.space == .free)
     }
 
-    @Test("A wait for room is cut short, be it before it begins or after")
-    func stopWaiting() async throws {
-        let mailbox = SubscriptionBuffer(Self.options(1))
+    @Test("SubscriptionMailbox: hurry() ends a wait for space, also one that begins later")
+    func hurry() async throws {
+        let mailbox = SubscriptionMailbox(Self.options(1))
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
             let wait = Task { await mailbox.room() }

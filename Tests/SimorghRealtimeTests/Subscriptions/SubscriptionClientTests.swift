@@ -30,14 +30,14 @@ struct SubscriptionSocketTests {
         payload.map { String(decoding: $0.message.bytes, as: UTF8.self) }
     }
 
-    /// Says welcome, and takes what is said before and after it.
+    /// Sends welcome, and expects hello before it and the messages after it.
     private static func welcome(_ peer: ScriptedPeer, _ expected: [String]) async throws {
         #expect(try await peer.receiveText() == "hello")
         peer.send("welcome")
         for text in expected { #expect(try await peer.receiveText() == text) }
     }
 
-    @Test("Several subscriptions share a connection, which comes when the first does and goes with the last")
+    @Test("Subscriptions share a connection, which opens with the first and closes after the last")
     func shares() async throws {
         let server = ScriptedWebSocket()
         let socket = Self.socket(server)
@@ -69,7 +69,7 @@ struct SubscriptionSocketTests {
         #expect(socket.state == .disconnected)
     }
 
-    @Test("The server's end, its error, and a lost connection are three different ends")
+    @Test("Completion by the server, an error, and a lost connection end a subscription in three different ways")
     func ends() async throws {
         let clock = TestClock()
         let server = ScriptedWebSocket()
@@ -110,7 +110,7 @@ struct SubscriptionSocketTests {
         #expect(loss?.code == .connectionLost && loss?.closure?.code == .abnormalClosure)
     }
 
-    @Test("Each attempt is described anew: its token is a fresh one")
+    @Test("Each attempt requests a new token")
     func freshTokens() async throws {
         let clock = TestClock()
         let server = ScriptedWebSocket()
@@ -131,14 +131,14 @@ struct SubscriptionSocketTests {
         _ = await task.result
     }
 
-    @Test("What takes a while is completed before it is sent, in order, on each connection")
+    @Test("Operations are completed before they are sent, in order, on each connection")
     func prepares() async throws {
         let clock = TestClock()
         let server = ScriptedWebSocket()
         let socket = Self.socket(
             server, PlainProtocol(confirms: false, preparesOperations: true), clock: clock)
         let tasks = ["a", "b", "c"].map { topic in
-            // Each has its place before the next is made.
+            // Each is registered before the next is created.
             let iterator = socket.events(topic).updates.makeAsyncIterator()
             return Task {
                 var iterator = iterator
@@ -162,7 +162,7 @@ struct SubscriptionSocketTests {
         for task in tasks { task.cancel() }
     }
 
-    @Test("A server that takes five messages in a second is sent no more")
+    @Test("Pacing: no more than 5 messages per second are sent")
     func pacing() async throws {
         let clock = TestClock()
         let server = ScriptedWebSocket()
@@ -188,7 +188,7 @@ struct SubscriptionSocketTests {
         for task in tasks { task.cancel() }
     }
 
-    @Test("What is asked once is answered once; where the connection breaks off meanwhile, it is not asked again")
+    @Test("perform() returns one response; if the connection is lost meanwhile, it throws and is not sent again")
     func performs() async throws {
         let clock = TestClock()
         let server = ScriptedWebSocket()
@@ -214,7 +214,7 @@ struct SubscriptionSocketTests {
         #expect(none?.code == .noEvent)
     }
 
-    @Test("What is asked once and is wanted no more is ended, and who waits for the goodbye need not")
+    @Test("Cancelling perform() unsubscribes, and cancelling disconnect() returns at once")
     func cancels() async throws {
         let server = ScriptedWebSocket()
         let socket = Self.socket(server)
@@ -228,7 +228,7 @@ struct SubscriptionSocketTests {
         let leaving = Task { await socket.disconnect() }
         leaving.cancel()
         await leaving.value
-        #expect(peer.isOpen, "the server's word is waited for, by nobody in particular")
+        #expect(peer.isOpen, "the connection still waits for the confirmation")
         peer.send("gone 1")
         #expect(try await peer.receiveText() == "farewell")
         #expect(try await peer.receiveText() == nil)
@@ -236,7 +236,7 @@ struct SubscriptionSocketTests {
     }
 
     @Test(
-        "A slow listener loses the oldest and hears how many, or an error, or holds the reader back",
+        "A slow listener: dropOldest reports the number dropped, fail throws, suspend suspends the reader",
         arguments: [
             SubscriptionOptions.Overflow.dropOldest, .fail, .suspend,
         ])
@@ -256,7 +256,7 @@ struct SubscriptionSocketTests {
         peer.send("done 1")
         var told: [String] = []
         if overflow != .suspend {
-            // The reader has come to the end of what was sent.
+            // The reader has read everything that was sent.
             #expect(try await peer.receiveText() == "sub 1 slow")
             #expect(try await peer.receiveText() == (overflow == .fail ? "bye 1" : "farewell"))
         }
@@ -278,7 +278,7 @@ struct SubscriptionSocketTests {
         }
     }
 
-    @Test("Whoever disconnects in any state comes to the end, and nothing runs afterwards", arguments: 0..<5)
+    @Test("disconnect() in any state ends the connection, and nothing runs afterwards", arguments: 0..<5)
     func disconnects(stage: Int) async throws {
         let clock = TestClock()
         let server = ScriptedWebSocket()
@@ -316,7 +316,7 @@ struct SubscriptionSocketTests {
         #expect(server.openCount == 0)
     }
 
-    @Test("A socket that is let go of ends, and takes its hub with it")
+    @Test("A released SubscriptionSocket ends, and releases its hub")
     func leavesNothing() async throws {
         let (server, objects) = (ScriptedWebSocket(), LeakSentinel())
         try await expectNoLeaks(in: server, objects, within: .seconds(60)) {
@@ -337,7 +337,7 @@ struct SubscriptionSocketTests {
         }
     }
 
-    /// What one listener has heard.
+    /// The payloads that one listener received.
     private final class Texts: Sendable {
         private let texts = Mutex<[String]>([])
         private let gate = Gate()
@@ -349,7 +349,7 @@ struct SubscriptionSocketTests {
             gate.open()
         }
 
-        /// Waits for the first.
+        /// Waits for the first payload.
         func wait() async throws { try await gate.wait() }
     }
 }

@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Messages of a WebSocket connection in parts", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection.messagesInParts", .timeLimit(.minutes(5)))
 struct WebSocketPartsTests {
     private let world = WebSocketWorld()
     private let options = WebSocketWorld.options { $0.streamsMessages = true }
@@ -19,7 +19,7 @@ struct WebSocketPartsTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("Each message is given in its turn, over as many connections as it takes, and events go on without them")
+    @Test("Messages arrive in order across connections, and events continue without them")
     func messages() async throws {
         let (connection, peer, events) = try await world.connected(options)
         var messages = connection.streamedMessages().makeAsyncIterator()
@@ -49,7 +49,7 @@ struct WebSocketPartsTests {
             ])
     }
 
-    @Test("Why it is over is thrown once")
+    @Test("The reason of the end is thrown once")
     func failure() async throws {
         let (connection, peer, _) = try await world.connected(options)
         var messages = connection.streamedMessages().makeAsyncIterator()
@@ -58,7 +58,7 @@ struct WebSocketPartsTests {
         #expect(try await messages.next() == nil)
     }
 
-    @Test("Closing does not wait for one who takes nothing: a little is kept, and a message past that is cut")
+    @Test("close() does not wait for a slow reader: a bounded number of bytes is kept, and a message past that is cut")
     func close() async throws {
         let (connection, peer, _) = try await world.connected(options)
         for number in 0..<10 { peer.send("\(number)") }
@@ -77,7 +77,7 @@ struct WebSocketPartsTests {
         #expect(try await messages.next() == nil)
     }
 
-    @Test("Who sends between two parts, over a connection that ended unnoticed, is not held up and loses nothing")
+    @Test("Sending while a message is half read, over a connection lost unnoticed, neither blocks nor loses messages")
     func sending() async throws {
         let (connection, peer, _) = try await world.connected(
             WebSocketWorld.options {
@@ -100,7 +100,7 @@ struct WebSocketPartsTests {
         }
     }
 
-    @Test("Who waits for a message hears of a cancellation, and the next one gets the message")
+    @Test("Cancelling next() throws, and the next call gets the message")
     func cancellation() async throws {
         let (connection, peer, _) = try await world.connected(options)
         let stream = connection.streamedMessages()
@@ -116,7 +116,7 @@ struct WebSocketPartsTests {
         #expect(try await text(try #require(try await messages.next())) == "on")
     }
 
-    @Test("A message that is read when it is connected anew is told to be cut, and takes nothing of the next one")
+    @Test("A half-read message is reported as cut after connecting again, and takes no bytes of the next message")
     func anew() async throws {
         let (connection, peer, _) = try await world.connected(options)
         var messages = connection.streamedMessages().makeAsyncIterator()
@@ -134,7 +134,7 @@ struct WebSocketPartsTests {
         #expect(try await text(try #require(try await messages.next())) == "two")
     }
 
-    @Test("Where the options do not say so, that is told")
+    @Test("messagesInParts without receivesInParts throws invalidArgument")
     func notAsked() async throws {
         let (connection, _, _) = try await world.connected()
         var messages = connection.streamedMessages().makeAsyncIterator()

@@ -10,13 +10,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What is left of a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: lifetime", .timeLimit(.minutes(5)))
 struct WebSocketLifetimeTests {
     struct Stop: Error {}
 
     private let world = WebSocketWorld()
 
-    @Test("A connection that nobody holds says goodbye")
+    @Test("A connection without references sends Close and ends")
     func letGo() async throws {
         weak var weakly: WebSocketConnection?
         do {
@@ -29,7 +29,7 @@ struct WebSocketLifetimeTests {
         #expect(weakly == nil)
     }
 
-    @Test("A stream holds its connection, and letting go of it lets go of the connection")
+    @Test("A stream retains its connection, and releasing the stream releases the connection")
     func streamHolds() async throws {
         var events: WebSocketEvents?
         do {
@@ -49,7 +49,7 @@ struct WebSocketLifetimeTests {
         #expect(peer.goodbye?.code == .goingAway)
     }
 
-    @Test("One that is let go of while it waits or is being made leaves nothing")
+    @Test("A connection released during the backoff or while connecting leaves nothing behind")
     func letGoBetween() async throws {
         do {
             let (connection, peer, _) = try await world.connected()
@@ -69,12 +69,12 @@ struct WebSocketLifetimeTests {
         }
         gate.open()
         world.clock.advance(by: .seconds(100))
-        // One that was opened while it was cancelled is dropped by whoever it is brought to.
+        // A connection that opened although it was cancelled is dropped by its receiver.
         try await eventually { world.server.openCount == 0 }
         #expect(world.server.requests.count == 2)
     }
 
-    @Test("Closing waits for nobody's way to the network, though that hears of no cancellation")
+    @Test("close() does not wait for pathReturned, even if that ignores cancellation")
     func pathNeverReturns() async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -86,7 +86,7 @@ struct WebSocketLifetimeTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("Closing waits for an opening that unwinds slowly")
+    @Test("close() waits for an opening handshake that unwinds slowly")
     func slowUnwinding() async throws {
         let gate = Gate()
         let hasEnded = Mutex(false)
@@ -110,7 +110,7 @@ struct WebSocketLifetimeTests {
         #expect(try await closed.value)
     }
 
-    @Test("The scoped form gives what its body gives, after the goodbye")
+    @Test("withWebSocket returns the result of its body, after the closing handshake")
     func scoped() async throws {
         weak var weakly: WebSocketConnection?
         let text = try await world.client().withWebSocket(WebSocketWorld.Socket()) { socket in
@@ -126,7 +126,7 @@ struct WebSocketLifetimeTests {
         #expect(weakly == nil)
     }
 
-    @Test("The scoped form leaves nothing when its body throws")
+    @Test("withWebSocket closes the connection if its body throws")
     func scopedThrows() async throws {
         await #expect(throws: Stop.self) {
             try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in throw Stop() }
@@ -135,7 +135,7 @@ struct WebSocketLifetimeTests {
         #expect(world.server.openCount == 0)
     }
 
-    @Test("The scoped form leaves nothing when it is cancelled, though the server says nothing")
+    @Test("withWebSocket closes the connection on cancellation, even if the server does not answer the Close frame")
     func scopedCancelled() async throws {
         let client = world.client()
         let task = Task {
@@ -150,7 +150,7 @@ struct WebSocketLifetimeTests {
         #expect(!peer.isOpen)
     }
 
-    @Test("The scoped form that cannot connect says why")
+    @Test("withWebSocket throws the reason if it cannot connect")
     func scopedRefused() async throws {
         world.server.onOpen { _, _ in .refuse(.status(.forbidden)) }
         await #expect {
@@ -158,7 +158,7 @@ struct WebSocketLifetimeTests {
         } throws: { ($0 as? WebSocketError)?.statusCode == 403 }
     }
 
-    @Test("A transport that opens no WebSockets is told of")
+    @Test("A transport without WebSocket support throws unsupportedURL")
     func noTransport() async throws {
         let client = APIClient(transport: StubServer(precedence: .first))
         await #expect {

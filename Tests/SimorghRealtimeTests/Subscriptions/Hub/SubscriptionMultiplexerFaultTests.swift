@@ -7,7 +7,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-/// What goes slow or wrong, told to the machine: deadlines, postponements, completions, goodbyes.
+/// Slow and failing parts, as events of the state machine: deadlines, postponements, completions, closing.
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionHubFaultTests {
     private typealias Machine = SubscriptionStateMachine<PlainProtocol.Session>
@@ -15,7 +15,7 @@ struct SubscriptionHubFaultTests {
 
     private static func id(_ number: Int) -> SubscriptionID { SubscriptionID(number) }
 
-    /// A machine with subscriptions that the server was asked for.
+    /// Returns a machine whose subscriptions were sent to the server.
     private static func asked(
         _ count: Int, confirms: Bool = true, prepares: Bool = false,
         _ change: (inout SubscriptionOptions) -> Void = { _ in }
@@ -26,7 +26,7 @@ struct SubscriptionHubFaultTests {
         return machine
     }
 
-    @Test("The server's time for its word begins when it was asked, not when that waits to be sent")
+    @Test("The timeout of a subscribe message starts when it is written, not while it waits to be written")
     func begins() {
         var machine = Tests.machine()
         _ = machine.subscribe("a", id: Self.id(1), isOneShot: false)
@@ -36,10 +36,10 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.words(machine.written(1, Self.id(1))) == ["start subscribe-1 10"])
         #expect(machine.written(1, Self.id(1)).isEmpty && machine.written(0, Self.id(1)).isEmpty)
         #expect(Tests.words(machine.received(1, .text("ok 1"), now: .zero)) == ["stop subscribe-1", "subscribed 1"])
-        #expect(machine.written(1, Self.id(1)).isEmpty, "the word came first")
+        #expect(machine.written(1, Self.id(1)).isEmpty, "the response came first")
     }
 
-    @Test("What is asked once has its time for the answer, be it accepted or not", arguments: [true, false])
+    @Test("answerTimeout applies to a one-shot request, accepted or not", arguments: [true, false])
     func answers(confirms: Bool) {
         var machine = Tests.machine { $0.answerTimeout = .seconds(30) }
         _ = machine.subscribe("a", id: Self.id(1), isOneShot: true)
@@ -51,7 +51,7 @@ struct SubscriptionHubFaultTests {
             Tests.what(machine.elapsed(.subscribe(Self.id(1)), now: .seconds(30))) == ["send bye 1", "end 1 timedOut"])
     }
 
-    @Test("What the server does not have for now is asked for again, each wait longer, then it fails")
+    @Test("A postponed subscription is sent again after growing delays, then fails")
     func postpones() {
         var machine = Self.asked(2)
         _ = machine.received(1, .text("ok 1"), now: .zero)
@@ -66,17 +66,17 @@ struct SubscriptionHubFaultTests {
             #expect(Tests.words(machine.received(1, .text("ok 1"), now: .zero)) == ["resumed 1"])
         }
         #expect(Tests.what(machine.received(1, .text("later 1 crashed"), now: .zero)) == ["end 1 failed"])
-        #expect(machine.entries[Self.id(2)]?.stage == .live, "the other goes on")
+        #expect(machine.entries[Self.id(2)]?.stage == .live, "the other continues")
         #expect(
             Tests.words(machine.received(1, .text("later 2 crashed"), now: .seconds(11))).first == "interrupted 2 1")
         _ = machine.elapsed(.again(Self.id(2)), now: .seconds(12))
         _ = machine.written(1, Self.id(2))
         #expect(
             Tests.what(machine.elapsed(.subscribe(Self.id(2)), now: .seconds(22))).contains("end 2 timedOut"),
-            "no word is an end")
+            "a missing response ends it")
     }
 
-    @Test("One that has stood for long counts anew; one that is left while it waits is over; what is asked once fails")
+    @Test("A long-lived subscription restarts the count; unsubscribing ends a postponed one; a one-shot request fails")
     func postponesAnew() {
         var machine = Self.asked(1)
         for number in 1...5 {
@@ -96,7 +96,7 @@ struct SubscriptionHubFaultTests {
     }
 
     @Test(
-        "What the server says once more of one that it does not have for now does not end that",
+        "Further messages about a postponed subscription do not end it",
         arguments: ["done 1", "no 1 why", "gone 1", "ok 1", "later 1 crashed"])
     func saysTwice(word: String) {
         var machine = Self.asked(1)
@@ -105,7 +105,7 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(machine.elapsed(.again(Self.id(1)), now: .seconds(1))) == ["send sub 1 t1"])
     }
 
-    @Test("What the server of a connection says of one that it was never asked for is nothing to the next connection")
+    @Test("Messages about a subscription that was not sent on that connection do not affect it")
     func unasked() {
         var machine = Self.asked(1)
         _ = machine.received(1, .text("ok 1"), now: .zero)
@@ -118,7 +118,7 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
-    @Test("A completion that fails in what may pass is tried again, another is final; each has its time")
+    @Test("A completion that fails with a transient error is retried, with another it ends; each has a timeout")
     func completions() {
         var machine = Self.asked(3, prepares: true)
         let passing: Result<String, any Error> = .failure(TransportError(.timedOut, phase: .total, message: "late"))
@@ -138,17 +138,17 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["end 1 well", "cancel 1"])
     }
 
-    @Test("What is complete goes out in order, but nobody waits long for one that is late")
+    @Test("Completed operations are sent in order, but wait at most one second for a late one")
     func passesBy() {
         var machine = Self.asked(4, prepares: true)
-        #expect(Tests.what(machine.prepared(1, Self.id(2), .success("b"))).isEmpty, "1 comes first")
+        #expect(Tests.what(machine.prepared(1, Self.id(2), .success("b"))).isEmpty, "1 is sent first")
         #expect(Tests.what(machine.prepared(1, Self.id(1), .success("a"))) == ["send sub 1 a", "send sub 2 b"])
         #expect(Tests.what(machine.prepared(1, Self.id(4), .success("d"))).isEmpty)
         #expect(Tests.what(machine.elapsed(.completion, now: .seconds(1))) == ["send sub 4 d"])
         #expect(Tests.what(machine.prepared(1, Self.id(3), .success("c"))) == ["send sub 3 c"])
     }
 
-    @Test("No more than so many are completed at once, and one that is left makes room")
+    @Test("At most 32 operations are completed at once, and one that ends makes room for the next")
     func manyCompletions() {
         var machine = Tests.machine(prepares: true)
         for number in 1...40 { _ = machine.subscribe("t", id: Self.id(number), isOneShot: false) }
@@ -159,7 +159,7 @@ struct SubscriptionHubFaultTests {
         #expect(lost.count { $0.hasPrefix("cancel") } == 32)
     }
 
-    @Test("While a slow listener holds the reader back, silence is none, and no deadline of the server's runs out")
+    @Test("While a slow listener suspends the reader, silence and server deadlines do not time out")
     func suspends() {
         var machine = Self.asked(2)
         _ = machine.received(1, .text("ok 1"), now: .zero)
@@ -174,11 +174,11 @@ struct SubscriptionHubFaultTests {
         _ = machine.resumed(1, now: .seconds(12))
         #expect(Tests.words(machine.elapsed(.silence, now: .seconds(13))) == ["start silence 4"])
         #expect(Tests.words(machine.elapsed(.session("alarm"), now: .seconds(14))) == ["start alarm 7"])
-        #expect(Tests.what(machine.elapsed(.silence, now: .seconds(17))).first == "drop 1", "now it is one")
+        #expect(Tests.what(machine.elapsed(.silence, now: .seconds(17))).first == "drop 1", "now the silence counts")
     }
 
-    @Test("Who subscribes during a goodbye has nothing to do with how that ends", arguments: 0..<3)
-    func goodbyes(ending: Int) {
+    @Test("Subscribing while the connection closes is not affected by how that ends", arguments: 0..<3)
+    func subscribingWhileClosing(ending: Int) {
         var machine = Self.asked(1)
         _ = machine.received(1, .text("ok 1"), now: .zero)
         _ = machine.disconnect()
@@ -194,7 +194,7 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
-    @Test("One whose end is awaited takes no place from another")
+    @Test("maximumSubscriptions does not count subscriptions whose unsubscription is unconfirmed")
     func bound() {
         var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
         _ = machine.received(1, .text("ok 1"), now: .zero)
@@ -209,8 +209,8 @@ struct SubscriptionHubFaultTests {
             Tests.what(machine.subscribe("e", id: Self.id(5), isOneShot: false)) == ["end 5 tooManySubscriptions"])
     }
 
-    @Test("Of those that there may be at once, the next connection has as many as the one that says goodbye")
-    func boundAfterGoodbye() {
+    @Test("maximumSubscriptions does not count the subscriptions of a connection that is closing")
+    func boundWhileClosing() {
         var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
         _ = machine.received(1, .text("ok 1"), now: .zero)
         #expect(Tests.what(machine.disconnect(after: Self.id(1))) == ["send bye 1"])
@@ -219,7 +219,7 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
-    @Test("Where the ends of two are told the other way round, the connection goes with them and does not linger")
+    @Test("Unsubscribing in reverse order closes the connection after both, without lingering")
     func crossing() {
         var machine = Self.asked(2) { $0.linger = .seconds(5) }
         for number in 1...2 { _ = machine.received(1, .text("ok \(number)"), now: .zero) }
@@ -233,7 +233,7 @@ struct SubscriptionHubFaultTests {
     }
 
     @Test(
-        "Reconnecting while the last is being left opens a connection to keep, or none", arguments: [true, false])
+        "reconnect() during the last unsubscription opens a connection only if it is held", arguments: [true, false])
     func reconnectsEmpty(isHeld: Bool) {
         var machine = Self.asked(1)
         _ = machine.received(1, .text("ok 1"), now: .zero)
@@ -244,7 +244,7 @@ struct SubscriptionHubFaultTests {
         #expect(machine.phase == (isHeld ? .opening : .idle))
     }
 
-    @Test("Who wants the connection during its goodbye gets the next")
+    @Test("connect() while the connection closes opens the next one")
     func heldAgain() {
         var machine = Self.asked(1)
         _ = machine.received(1, .text("ok 1"), now: .zero)
@@ -253,7 +253,7 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)).last == "open 2 1")
     }
 
-    @Test("What is over as soon as it is asked for does not keep the connection", arguments: ["done", "impossible"])
+    @Test("A subscription that ends at once does not keep the connection", arguments: ["done", "impossible"])
     func overAtOnce(topic: String) {
         var machine = Self.asked(1, confirms: false) { $0.linger = .seconds(5) }
         _ = machine.received(1, .text("done 1"), now: .zero)
@@ -261,7 +261,7 @@ struct SubscriptionHubFaultTests {
         #expect(words.first == "stop linger" && words.last == "start linger 5")
     }
 
-    @Test("A session that leaves the connection when one is asked for leaves none of the others half asked")
+    @Test("A session that drops the connection while subscribing leaves no other subscription half sent")
     func leavesWhileAsking() {
         var machine = Tests.machine()
         for (number, topic) in ["a", "leave", "c"].enumerated() {
@@ -275,7 +275,7 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(Tests.ready(&machine)).suffix(2) == ["send sub 1 a", "send sub 3 c"])
     }
 
-    @Test("The description of a connection has its time, too")
+    @Test("Describing a connection has a timeout, too")
     func describes() {
         var machine = Tests.machine()
         #expect(
@@ -284,6 +284,6 @@ struct SubscriptionHubFaultTests {
             ])
         #expect(Tests.what(machine.elapsed(.ready, now: .seconds(10))) == ["drop 1", "interrupted 1 1"])
         _ = machine.elapsed(.reconnect, now: .seconds(11))
-        #expect(Tests.words(machine.described(2)) == ["stop ready"], "how long it connects is said elsewhere")
+        #expect(Tests.words(machine.described(2)) == ["stop ready"], "connecting has its own timeout")
     }
 }

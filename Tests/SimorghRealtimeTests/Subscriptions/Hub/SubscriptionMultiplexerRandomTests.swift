@@ -8,28 +8,28 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// Thousands of random orders of events, and what must hold in each.
+/// Thousands of random orders of events, and the invariants of each.
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionHubRandomTests {
-    /// Owner and server in one: keeps to what the machine asks, and counts.
+    /// Plays owner and server: performs the actions of the machine, and checks them.
     private struct World {
         var machine: SubscriptionStateMachine<PlainProtocol.Session>
         var random: SeededNumbers
         let confirms: Bool
-        /// What is being completed.
+        /// The operations that are being completed.
         var preparing: Set<SubscriptionID> = []
-        /// What has been sent, and is to be said so.
+        /// The marks that were put into the outbox, and are to be reported as written.
         var marks: [SubscriptionID] = []
-        /// Those whose place in the order is lost: they were postponed, or passed by.
+        /// The subscriptions that may be sent out of order: they were postponed or skipped.
         var late: Set<Int> = []
         var nextID = 1
-        /// The subscriptions that are not over, in order.
+        /// The subscriptions that have not ended, in order.
         var wanted: [Int] = []
         var isOneShot: Set<Int> = []
         var ended: Set<Int> = []
-        /// What was asked for on the connection of now, in order.
+        /// The subscriptions sent on the current connection, in order.
         var asked: [Int] = []
-        /// What was asked for on any connection.
+        /// The subscriptions sent on any connection.
         var everAsked: Set<Int> = []
         var open: Int?
         var isReady = false
@@ -58,7 +58,7 @@ struct SubscriptionHubRandomTests {
                     if !wanted.contains(id.number) { problems.append("an event without an owner") }
                     said.append(Int(String(decoding: payload.message.bytes, as: UTF8.self)) ?? 0)
                 case .tell(let id, let notice):
-                    if !wanted.contains(id.number) { problems.append("news without an owner") }
+                    if !wanted.contains(id.number) { problems.append("a notice without an owner") }
                     guard case .interrupted = notice else { continue }
                     asked.removeAll { $0 == id.number }
                     late.insert(id.number)
@@ -78,12 +78,12 @@ struct SubscriptionHubRandomTests {
         private mutating func sent(_ text: String) {
             let words = text.split(separator: " ")
             guard words.first == "sub", let id = Int(words[1]) else { return }
-            if open == nil || !isReady { problems.append("asked without a connection") }
-            if asked.contains(id) { problems.append("\(id) asked twice on a connection") }
+            if open == nil || !isReady { problems.append("sent without a connection") }
+            if asked.contains(id) { problems.append("\(id) sent twice on a connection") }
             if let last = asked.last(where: { !late.contains($0) }), last > id, !late.contains(id) {
-                problems.append("\(id) asked after \(last)")
+                problems.append("\(id) sent after \(last)")
             }
-            if isOneShot.contains(id), everAsked.contains(id) { problems.append("\(id) is not to be asked twice") }
+            if isOneShot.contains(id), everAsked.contains(id) { problems.append("\(id) is one-shot, and sent twice") }
             asked.append(id)
             everAsked.insert(id)
         }
@@ -162,7 +162,7 @@ struct SubscriptionHubRandomTests {
     }
 
     @Test(
-        "Whatever happens, in any order: each subscription is asked for once on a connection and in order, no event comes twice or without an owner, and each ends once",
+        "Random order of events: each subscription is sent once per connection and in order, and ends once",
         arguments: [true, false], [true, false])
     func anyOrder(confirms: Bool, prepares: Bool) {
         for seed in 1...1000 {
@@ -175,15 +175,15 @@ struct SubscriptionHubRandomTests {
             for number in 1...200 {
                 world.step(number)
                 if Set(world.machine.entries.keys.map(\.number)) != Set(world.wanted) {
-                    world.problems.append("the machine and its owner know other subscriptions")
+                    world.problems.append("the machine and its owner have different subscriptions")
                 }
                 if (world.machine.phase == .idle || world.machine.phase == .waiting) != (world.open == nil) {
-                    world.problems.append("the machine thinks of another connection: \(world.machine.phase)")
+                    world.problems.append("machine and owner have different connections: \(world.machine.phase)")
                 }
                 if world.machine.phase == .idle,
                     !world.wanted.isEmpty || !world.timers.isEmpty || !world.preparing.isEmpty
                 {
-                    world.problems.append("something is left")
+                    world.problems.append("subscriptions, timers or completions are left")
                 }
                 guard world.problems.isEmpty else { break }
             }
@@ -199,7 +199,7 @@ struct SubscriptionHubRandomTests {
                 world.perform(world.machine.elapsed(timer, now: .seconds(1000)))
             }
             guard world.machine.phase == .idle, world.wanted.isEmpty, world.timers.isEmpty else {
-                Issue.record("seed \(seed): not over after a disconnect: \(world.machine.phase), \(world.wanted)")
+                Issue.record("seed \(seed): not ended after disconnect(): \(world.machine.phase), \(world.wanted)")
                 return
             }
         }

@@ -22,8 +22,8 @@ struct SubscriptionHubMachineTests {
         return Machine(options, prepares: prepares, random: RandomSource { 0 })
     }
 
-    /// What a test looks at in actions: one word or line for each.
-    static func words(_ actions: [SubscriptionMachineAction]) -> [String] {
+    /// Renders the parts of actions that the tests compare, one line for each action.
+    static func words(_ actions: [HubAction]) -> [String] {
         actions.map { action in
             switch action {
             case .open(let number, let attempt): "open \(number) \(attempt)"
@@ -76,7 +76,7 @@ struct SubscriptionHubMachineTests {
                 closure: WebSocketCloseInfo(code: code, isClean: code != 1006, initiator: .remote)))
     }
 
-    /// A machine whose handshake is done, with what it said so far.
+    /// Completes the handshake of a machine, and returns its actions.
     static func ready(
         _ machine: inout Machine, confirms: Bool = true, now: Duration = .zero
     ) -> [SubscriptionMachineAction] {
@@ -85,7 +85,7 @@ struct SubscriptionHubMachineTests {
             + machine.received(machine.generation, .text("welcome"), now: now)
     }
 
-    @Test("The first subscription connects; nothing is asked for before the handshake is done, then all in order")
+    @Test("The first subscription connects; subscriptions are sent after the handshake, in order")
     func lazily() {
         var machine = Self.machine()
         #expect(machine.phase == .idle)
@@ -100,10 +100,10 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.received(1, .text("event 1 x"), now: .zero)) == ["event 1 x"])
         #expect(
             Self.what(machine.received(1, .text("event 2 y"), now: .zero)) == ["subscribed 2", "event 2 y"],
-            "an event says that it was accepted, too")
+            "an event also means that it was accepted")
     }
 
-    @Test("After a loss each subscription is asked for again, once and in order, and its listener hears of it")
+    @Test("After a lost connection each subscription is sent again, once and in order, and its listener is notified")
     func resubscribes() {
         var machine = Self.machine()
         for id in 1...3 { _ = machine.subscribe("t\(id)", id: SubscriptionID(id), isOneShot: false) }
@@ -117,18 +117,18 @@ struct SubscriptionHubMachineTests {
             Self.what(Self.ready(&machine, confirms: false)) == [
                 "send hello", "send sub 1 t1", "resumed 1", "send sub 2 t2", "resumed 2", "send sub 3 t3", "resumed 3",
             ])
-        #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty, "of the connection before")
+        #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty, "of the previous connection")
     }
 
-    /// The loss of a connection that the server closed with 4401.
-    static var expiry: ConnectionLoss {
+    /// Returns the loss of a connection that the server closed with 4401.
+    static var expiry: HubLoss {
         var loss = loss(4401)
         loss.decision = .giveUp
         loss.mayHaveExpired = true
         return loss
     }
 
-    @Test("4401 on a connection that worked asks for a fresh opening once, then gives up")
+    @Test("4401 on a connection that worked requests new credentials once, then gives up")
     func expires() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -139,7 +139,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.lost(2, Self.expiry, now: .seconds(3))) == ["end 1 connectionLost"])
     }
 
-    @Test("4401 before the handshake is done gives up at once: its credentials were fresh")
+    @Test("4401 before the end of the handshake gives up at once: its credentials were new")
     func refusesFreshCredentials() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -148,7 +148,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.lost(1, Self.expiry, now: .seconds(1))) == ["end 1 connectionLost"])
     }
 
-    @Test("A token that expires each hour is asked for anew each time")
+    @Test("A token that expires each hour is requested again each time")
     func expiresAgain() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -161,7 +161,7 @@ struct SubscriptionHubMachineTests {
         }
     }
 
-    @Test("A message for a subscription that never was is noted, once for each connection; a late one is not")
+    @Test("A message for an unknown subscription is logged once per connection; a late one is not")
     func strays() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(5), isOneShot: false)
@@ -175,7 +175,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.words(machine.received(2, .text("event 6 x"), now: .zero)) == ["stray"])
     }
 
-    @Test("An unsubscription that the server confirms is waited for, then the connection is closed")
+    @Test("A confirmed unsubscription is waited for, then the connection closes")
     func unsubscribes() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -190,7 +190,7 @@ struct SubscriptionHubMachineTests {
         #expect(machine.phase == .idle)
     }
 
-    @Test("A confirmation that does not come ends the wait when its time is up")
+    @Test("A missing confirmation ends the wait at the deadline")
     func unconfirmed() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -203,7 +203,7 @@ struct SubscriptionHubMachineTests {
             ])
     }
 
-    @Test("A subscription that is not accepted in time ends alone, and the server hears that nobody waits")
+    @Test("A subscription that is not accepted in time ends alone, and the server is sent an unsubscription")
     func late() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -218,7 +218,7 @@ struct SubscriptionHubMachineTests {
         #expect(machine.entries.count == 1 && machine.phase == .ready)
     }
 
-    @Test("A refusal before and an error after the server's word end one subscription, in different errors")
+    @Test("An error before acceptance is refused, an error after it is failed; each ends one subscription")
     func refusals() {
         var machine = Self.machine { $0.linger = .seconds(5) }
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -231,14 +231,14 @@ struct SubscriptionHubMachineTests {
         #expect(machine.phase == .ready)
     }
 
-    @Test("Without subscriptions the connection lingers, for the next one or its end")
+    @Test("Without subscriptions the connection lingers, until the next one or its end")
     func lingers() {
         var machine = Self.machine { $0.linger = .seconds(5) }
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
         #expect(
             Self.words(machine.received(1, .text("done 1"), now: .zero)) == ["end 1 well", "start linger 5"])
-        #expect(machine.received(1, .text("alarm 3"), now: .zero).count == 1, "the wait does not begin anew")
+        #expect(machine.received(1, .text("alarm 3"), now: .zero).count == 1, "the timer does not restart")
         #expect(
             Self.what(machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)) == [
                 "send sub 2 b", "subscribed 2",
@@ -248,7 +248,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.elapsed(.linger, now: .seconds(9))) == ["send farewell", "close 1 1000"])
     }
 
-    @Test("The handshake has its time, and so has the server's silence")
+    @Test("The handshake and silence of the server have timeouts")
     func deadlines() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -262,7 +262,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.elapsed(.silence, now: .seconds(28))).first == "drop 2")
     }
 
-    @Test("What was sent once and is not safe to send twice ends with the connection; what was not sent waits")
+    @Test("A one-shot request that was sent ends with its connection; one that was not sent waits for the next")
     func oneShots() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: true)
@@ -276,7 +276,7 @@ struct SubscriptionHubMachineTests {
     }
 
     @Test(
-        "A protocol's verdict counts before the policy's, and the caller's final codes before both",
+        "SubscriptionVerdict overrides the policy's close codes, and finalCloseCodes overrides both",
         arguments: [
             (WebSocketCloseCode(1006), ReconnectDecision?.none, true), (1002, nil, false), (1000, nil, true),
             (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectImmediately, true),
@@ -296,7 +296,7 @@ struct SubscriptionHubMachineTests {
         #expect(words.contains("end 1 connectionLost") == !comesBack)
     }
 
-    @Test("Attempts are counted until a connection was ready, then it is over with the reason")
+    @Test("Attempts are counted until a connection was ready, then the reason of the last failure is reported")
     func exhausted() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -312,10 +312,10 @@ struct SubscriptionHubMachineTests {
         #expect(machine.phase == .idle)
         #expect(
             Self.what(machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)) == ["open 5 1"],
-            "what was given up can be wanted anew")
+            "subscribing again connects again")
     }
 
-    @Test("A timer that is to run for no time at all keeps no processor busy")
+    @Test("A timer of zero duration is clamped to 1 ms, so that it cannot busy-loop")
     func shortTimer() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -326,7 +326,7 @@ struct SubscriptionHubMachineTests {
         #expect(waits == [.milliseconds(1)])
     }
 
-    @Test("A session can leave a connection, end it for good, and set timers of its own")
+    @Test("A session can drop a connection, end it for good, and set its own timers")
     func sessionActions() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
@@ -342,7 +342,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.received(3, .text("what?"), now: .zero)) == ["close 3 1002", "end 2 invalidMessage"])
     }
 
-    @Test("Who disconnects ends all, and who subscribes meanwhile gets the next connection")
+    @Test("disconnect() ends all subscriptions, and a subscription made meanwhile gets the next connection")
     func disconnects() {
         var machine = Self.machine()
         _ = machine.connect()
@@ -358,7 +358,7 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(Self.ready(&machine)).last == "send sub 2 b")
     }
 
-    @Test("Reconnecting leaves the connection of now, or the wait for the next, and counts anew")
+    @Test("reconnect() replaces the connection or the backoff, and restarts the count")
     func reconnects() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
