@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadDigestFlowTests {
     @Test(
-        "A hash that comes behind the last byte counts", arguments: ["Repr-Digest", "Content-Digest"], [true, false])
+        "A digest in the trailers is verified", arguments: ["Repr-Digest", "Content-Digest"], [true, false])
     func trailers(name: String, isRight: Bool) async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(100_000)
@@ -26,14 +26,14 @@ struct DownloadDigestFlowTests {
         #expect(last.state == (isRight ? .completed : .failed))
         if !isRight {
             guard case .digestMismatch = last.error else {
-                Issue.record("another end: \(last)")
+                Issue.record("unexpected end: \(last)")
                 return
             }
         }
         await place.end(manager)
     }
 
-    @Test("A hash of a part that comes behind it, and does not fit, is that of another file")
+    @Test("A Content-Digest in the trailers of a range that does not match means that the file changed")
     func partTrailers() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(100_000)
@@ -50,15 +50,15 @@ struct DownloadDigestFlowTests {
         }
         try manager.resume(id: id)
         guard case .digestMismatch = await manager.progress(for: id).last()?.error else {
-            Issue.record("what a part's hash says was not heard")
+            Issue.record("the digest of the range was ignored")
             return
         }
-        // The part, the whole in its place, and once more.
+        // The range, the whole file in its place, and the whole file once more.
         #expect(origin.requests.suffix(3).map { $0[.range] != nil } == [true, false, false])
         await place.end(manager)
     }
 
-    @Test("The hash of the whole is that of its content, too; the obsolete fields count where asked for")
+    @Test("A digest of the whole file is verified in Repr-Digest and Content-Digest; legacy fields only if accepted")
     func serverDigests() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(1000)
@@ -84,7 +84,7 @@ struct DownloadDigestFlowTests {
         }
     }
 
-    @Test("A digest that does not fit sets the file aside, tries once more, and then fails")
+    @Test("A digest mismatch moves the file aside, retries once, and then fails")
     func digests() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(Array("abc".utf8))
@@ -100,7 +100,7 @@ struct DownloadDigestFlowTests {
             return
         }
         #expect(origin.requests.count == 3)
-        // It is there to be looked at, until it is given up or comes as it should.
+        // The corrupt file is kept until the download is cancelled or completes.
         let corrupt = DownloadFolder(in: place.folder.path, id: last.taskId).corrupt
         #expect(try Data(contentsOf: URL(filePath: corrupt)) == Data("abc".utf8))
         try manager.revise(id: last.taskId) { $0.digest = nil }
@@ -110,7 +110,7 @@ struct DownloadDigestFlowTests {
         await place.end(manager)
     }
 
-    @Test("What does not fit is set aside as it is, without a copy, and the next one begins a file of its own")
+    @Test("A file with the wrong digest is moved aside without a copy, and the next attempt begins a new file")
     func setsAside() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(100_000)
@@ -123,8 +123,8 @@ struct DownloadDigestFlowTests {
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let partial = folder.partial(for: request)
-        let number = try #require(DownloadFileSystem.number(of: partial))
-        // The first comes to its end, and there is no second.
+        let number = try #require(DownloadDisk.number(of: partial))
+        // The first attempt ends, and the second gets a 404.
         origin.change { state in
             state.isHeld = false
             state.fault = .always(404)
@@ -136,7 +136,7 @@ struct DownloadDigestFlowTests {
         await place.end(manager)
     }
 
-    @Test("What was set aside is kept as long as its room is not needed")
+    @Test("A file that was moved aside is deleted if its disk space is needed")
     func makesRoom() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(100_000)
@@ -154,7 +154,7 @@ struct DownloadDigestFlowTests {
         await place.end(manager)
     }
 
-    @Test("One that is the same by the server's hash is not fetched again; one of the same length is")
+    @Test("skipIfSame: a file with the digest of the server is not fetched again, another of the same length is")
     func skips() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(1000)

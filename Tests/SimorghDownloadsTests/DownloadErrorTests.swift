@@ -9,12 +9,12 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The ends of a download that is not to be had, which the other suites meet only by the way.
+/// Failures of downloads that the other suites cover only in passing.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadErrorTests {
     private let place = DownloadPlace()
 
-    /// What goes wrong, and how that is called.
+    /// A failure, and the error expected for it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var origin: @Sendable (inout FakeOrigin.State) -> Void = { _ in }
@@ -28,21 +28,21 @@ struct DownloadErrorTests {
             testDescription: "another length", request: { $0.size = 5 },
             isExpected: { $0 == .sizeMismatch(expected: 5, found: 1000) }),
         Case(
-            testDescription: "a coding that nobody knows", origin: { $0.fault = .encodes },
+            testDescription: "an unknown content coding", origin: { $0.fault = .encodes },
             isExpected: { if case .encoding = $0 { true } else { false } }),
         Case(
-            testDescription: "a name that is taken", request: { $0.collision = .fail },
+            testDescription: "an existing file name", request: { $0.collision = .fail },
             isExpected: { if case .fileExists(let path) = $0 { path.hasSuffix("/out/a.bin") } else { false } }),
         Case(
-            testDescription: "a connection that breaks", origin: { $0.breaksAfter = 500 },
+            testDescription: "a lost connection", origin: { $0.breaksAfter = 500 },
             isExpected: { if case .transport(.networkConnectionLost, _) = $0 { true } else { false } }),
         Case(
-            testDescription: "a folder that cannot be",
+            testDescription: "an impossible folder",
             request: { $0.destination = $0.destination?.appendingPathComponent("a.bin/deeper") },
             isExpected: { if case .file = $0 { true } else { false } }),
     ]
 
-    @Test("What goes wrong has its name, and leaves the file of another alone", arguments: cases)
+    @Test("Each failure has its error, and leaves other files unchanged", arguments: cases)
     func names(_ wrong: Case) async throws {
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
         origin.change(wrong.origin)
@@ -62,7 +62,7 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
-    @Test("A part, whatever is asked for, is an error that says which bytes came")
+    @Test("An unrequested 206 throws an error that names the bytes received")
     func unasked() async throws {
         let part = StubResponse(
             status: .partialContent, headerFields: [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""])
@@ -74,7 +74,7 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
-    /// An origin with another version for each request.
+    /// An origin that serves another version for each request.
     private struct Restless: Transport {
         let origin: FakeOrigin
 
@@ -84,7 +84,7 @@ struct DownloadErrorTests {
         }
     }
 
-    @Test("A file that changes while it is fetched, and once more, is said to have changed")
+    @Test("A file that changes twice while it is fetched fails with entityChanged")
     func changes() async throws {
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
         origin.change { $0.fault = .closes(early: 0, tellsLength: true) }
@@ -98,7 +98,7 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
-    @Test("Of many who ask for the same at once one is taken")
+    @Test("Of 64 concurrent enqueues of one URL, one is accepted")
     func duplicates() async throws {
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
         origin.change { $0.isHeld = true }

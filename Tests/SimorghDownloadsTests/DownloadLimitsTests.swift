@@ -10,10 +10,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How much may come, and how little.
+/// Maximum and minimum speed.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadLimitsTests {
-    @Test("What may come in all, from a host and for one download holds at once, and what is changed from then on")
+    @Test("Limits for all, per host and per download apply together, and changes apply at once")
     func budgets() {
         let clock = TestClock()
         var config = DownloadManagerConfig()
@@ -36,7 +36,7 @@ struct DownloadLimitsTests {
         #expect(budgets.owed(by: a, to: "h") == .zero)
     }
 
-    @Test("Where less comes than is asked for, it is given up")
+    @Test("A download slower than lowSpeed fails with tooSlow")
     func lowSpeed() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(100_000))
@@ -45,7 +45,7 @@ struct DownloadLimitsTests {
         client.time = TestClock(movesItself: true).timeSource
         let manager = try place.manager(origin, client: client) { config in
             config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 5)
-            // Each attempt brings the first bytes of the rest, and would allow another.
+            // Each attempt receives the first bytes of the rest, which would permit another attempt.
             config.retryPolicy = .none
         }
         let id = try manager.enqueue(url: DownloadPlace.url)
@@ -55,7 +55,7 @@ struct DownloadLimitsTests {
         await place.end(manager)
     }
 
-    /// A clock that holds whoever asks for the time outside of any task, as the queue does on which a file is written.
+    /// A clock whose `now` blocks outside of tasks, which is where the queue that writes files runs.
     private final class HeldClock: Clock {
         private struct State {
             var isHeld = false
@@ -85,7 +85,7 @@ struct DownloadLimitsTests {
             try await base.sleep(until: deadline, tolerance: tolerance)
         }
 
-        /// Moves on whenever somebody waits for a tenth of a second.
+        /// Advances the clock by 0.1 seconds whenever a task sleeps for that long.
         func run() async throws {
             while true {
                 try await base.sleeping(forAtMost: .milliseconds(100))
@@ -104,7 +104,7 @@ struct DownloadLimitsTests {
         }
     }
 
-    @Test("While the disk takes its time, how far it is is told all the same, and the network is not taken for slow")
+    @Test("While the disk blocks, progress is reported, and the transfer does not count as too slow")
     func slowDisk() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(2 * 1024 * 1024)
@@ -114,7 +114,7 @@ struct DownloadLimitsTests {
         var client = APIClient.Configuration()
         client.time = clock.timeSource
         let manager = try place.manager(origin, client: client) { config in
-            // Long: who reads may be held up between the last byte it takes and the disk that it then waits for.
+            // Long, since the reader may pause between the last bytes it reads and its wait for the disk.
             config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 60)
             config.retryPolicy = .none
         }
@@ -122,14 +122,14 @@ struct DownloadLimitsTests {
         try await eventually { origin.sent > 0 }
         clock.hold()
         origin.change { $0.isHeld = false }
-        // By now one piece is being written, and the next one waits.
+        // One piece is being written now, and the next one waits.
         try await eventually { clock.isHolding && origin.sent >= 512 * 1024 }
         let running = Task { try await clock.run() }
         defer { running.cancel() }
         var told: [DownloadProgress] = []
         for await progress in manager.progress(for: id) {
             told.append(progress)
-            // Each second, for longer than it may be slow.
+            // One report per second, for longer than lowSpeed permits.
             if told.count == 70 { break }
         }
         #expect(told.count == 70 && told.allSatisfy { $0.state == .downloading })

@@ -12,7 +12,7 @@ import Testing
 struct DownloadManagerTests {
     private func url(_ path: String) throws -> URL { try #require(URL(string: "https://origin.test/" + path)) }
 
-    @Test("SIM10: with two at a time the most urgent starts first when a place is free")
+    @Test("SIM10: with two concurrent downloads, the one with the highest priority starts next")
     func order() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -39,7 +39,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM11: the same URL is refused while it is under way, and accepted when it is complete")
+    @Test("SIM11: enqueueing a URL again throws while it is downloading, and succeeds when it is complete")
     func duplicates() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -58,7 +58,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM11: a URL that it was given while it ran is free again when it is complete")
+    @Test("SIM11: a URL set by replaceURL can be enqueued again when the download is complete")
     func replacedURL() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -73,7 +73,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM12: what was paused goes on from its byte, also in another process")
+    @Test("SIM12: a paused download resumes at its offset, also in another process")
     func pauses() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -95,7 +95,7 @@ struct DownloadManagerTests {
         await place.end(second)
     }
 
-    @Test("SIM13: 404 fails at once and leaves no file; a lost connection goes on with what is there")
+    @Test("SIM13: 404 fails at once and leaves no file; a lost connection resumes with the bytes on disk")
     func failures() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -118,7 +118,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("A download that gets nothing leaves nothing at its destination, and goes on when it is tried again")
+    @Test("A failed download leaves no file at its destination, and can be resumed")
     func nothing() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
@@ -137,7 +137,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM15: where there is too little room, it is refused with what is needed")
+    @Test("SIM15: insufficient disk space throws with the number of bytes required")
     func space() throws {
         let place = DownloadPlace()
         let manager = try place.manager(FakeOrigin([])) { $0.minFreeDiskSpace = .max / 2 }
@@ -150,7 +150,7 @@ struct DownloadManagerTests {
         #expect(manager.enqueueBatch([DownloadPlace.url]).isEmpty)
     }
 
-    @Test("SIM16: a URL that climbs out of the folder stays in it; SIM17: the type of the bytes gives an extension")
+    @Test("SIM16: a URL with ../ stays inside the folder; SIM17: detected file types add an extension")
     func names() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 100))
@@ -165,7 +165,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("No name is that of what is ours", arguments: [".journal", ".partial", ".corrupt"])
+    @Test("Internal file names are not used for downloads", arguments: [".journal", ".partial", ".corrupt"])
     func ownNames(name: String) async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(50_000)
@@ -182,7 +182,7 @@ struct DownloadManagerTests {
         await place.end(next)
     }
 
-    @Test("SIM22: what is complete leaves the list and keeps its file; the queue holds no more than it may")
+    @Test("SIM22: removeCompleted keeps the files; maxQueueSize limits the queue")
     func lists() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -204,7 +204,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("A second manager of the folder is told so; after the first it lists what is complete")
+    @Test("A second manager of the folder throws directoryInUse; after the first it lists the completed downloads")
     func folders() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
@@ -221,7 +221,7 @@ struct DownloadManagerTests {
         await place.end(next)
     }
 
-    @Test("Limits without measure do no harm")
+    @Test("Extreme limits do no harm")
     func extremes() async throws {
         let place = DownloadPlace()
         let manager = try place.manager(FakeOrigin(DownloadPlace.bytes(100_000))) { config in
@@ -237,7 +237,7 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("Each of the ten events is in the log, and nothing where the level says so")
+    @Test("Each of the ten lifecycle events is logged, and the log level limits them")
     func log() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + DownloadPlace.bytes(50_000))
@@ -283,7 +283,7 @@ struct DownloadManagerTests {
         #expect(box.texts == [])
     }
 
-    @Test("What is given up leaves nothing behind")
+    @Test("cancel() leaves no file behind")
     func cancels() async throws {
         let place = DownloadPlace()
         let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
@@ -298,7 +298,7 @@ struct DownloadManagerTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
     }
 
-    @Test("Who leaves the loop pauses the download")
+    @Test("Leaving the progress loop pauses the download")
     func leaving() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(100_000))

@@ -8,10 +8,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// How often whoever observes is told, and what last.
+/// The rate of progress reports, and the last report.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadPaceTests {
-    @Test("However fast bytes come, how far it is is told when a tenth of a second has passed, and at the end")
+    @Test("Progress is reported at most every 0.1 seconds, and at the end")
     func tenths() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(2 * 1024 * 1024))
@@ -27,7 +27,7 @@ struct DownloadPaceTests {
             try await clock.sleeping(forAtMost: .milliseconds(100))
             clock.advance(by: .milliseconds(100))
         }
-        // All the rest comes in no time.
+        // The rest arrives at once.
         origin.change { $0.isHeld = false }
         #expect(await manager.progress(for: id).last()?.downloadedBytes == 2 * 1024 * 1024)
         await place.end(manager)
@@ -35,11 +35,11 @@ struct DownloadPaceTests {
         for await event in events {
             if case .progress = event { told += 1 }
         }
-        // For each of the two tenths, and when there was no more to come.
+        // One for each 0.1 seconds, and one at the end.
         #expect(told <= 3)
     }
 
-    @Test("A reader of a long list gets one of many changes, and the newest")
+    @Test("taskLists: a slow reader gets many changes coalesced into the newest list")
     func coalesces() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -57,7 +57,7 @@ struct DownloadPaceTests {
         }
         let ids = manager.enqueueBatch(requests).ids
         #expect(ids.count == count && manager.tasks.map(\.id) == ids)
-        // How many of each list are paused.
+        // The number of paused downloads in each list.
         let told = Kept<[Int]>([])
         let reader = Task {
             for await tasks in manager.taskLists {
@@ -69,7 +69,7 @@ struct DownloadPaceTests {
         try await clock.sleeping(forAtMost: .milliseconds(100))
         for id in ids[301...600] { manager.pause(id: id) }
         #expect(told.value == [0])
-        // The download that runs sleeps as well, so that the reader may only be about to.
+        // The running download sleeps as well, so the reader may not have begun to sleep yet.
         try await clock.skipWaits(upTo: .milliseconds(100)) { told.value.count > 1 }
         #expect(told.value == [0, 600])
         reader.cancel()
@@ -77,7 +77,7 @@ struct DownloadPaceTests {
         await place.end(manager)
     }
 
-    @Test("Who reads how far one is when the manager is closed hears that last, and that it has not ended")
+    @Test("Closing the manager ends the progress streams with the current, unfinished state")
     func closed() async throws {
         let place = DownloadPlace()
         let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))

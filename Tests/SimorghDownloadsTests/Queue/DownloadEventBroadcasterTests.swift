@@ -8,8 +8,8 @@ import SimorghDownloads
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadEventBroadcasterTests {
-    @Test("Who has left before anything was told is not kept")
+struct DownloadHubTests {
+    @Test("An observer that is released before the first event is removed")
     func leaves() async {
         let hub = DownloadEventBroadcaster()
         let gate = DispatchSemaphore(value: 0)

@@ -18,7 +18,7 @@ struct DownloadNetworkAccessTests {
         for await state in manager.states(for: id) where state == wanted { return }
     }
 
-    @Test("Without a network it waits, and asks nobody; with one it goes on")
+    @Test("Without a network a download waits, and sends no request; it resumes with the network")
     func waits() async throws {
         let network = ScriptedNetwork(.disconnected)
         let manager = try place.manager(origin, network: network.monitor())
@@ -30,29 +30,29 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
-    /// Nobody knows a way to what is asked for.
+    /// A server that cannot be reached.
     private static var unreachable: StubServer {
         StubServer { _ in
             .failure(TransportError(.notConnectedToInternet, phase: .connect, message: "no route to host"))
         }
     }
 
-    @Test("A host that cannot be reached though there is a network fails, and is not waited for")
+    @Test("An unreachable host fails while there is a network, instead of waiting")
     func unreachable() async throws {
         let manager = try place.manager(Self.unreachable, network: ScriptedNetwork(.connected(.wifi)).monitor())
         let last = try #require(await manager.download(url: DownloadPlace.url).last())
         guard case .transport(.notConnectedToInternet, _) = last.error else {
-            Issue.record("another end: \(last)")
+            Issue.record("unexpected end: \(last)")
             return
         }
         #expect(manager.tasks.first?.retryAttempt == 2)
         await place.end(manager)
     }
 
-    /// A network without a way to the internet.
-    private static var lan: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status }
+    /// A network without internet access.
+    private static var lan: NetworkStatus { NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status }
 
-    @Test("Where there is some network a host is tried, as it may be near by")
+    @Test("With a network but no internet access a host is tried, since it may be local")
     func near() async throws {
         let manager = try place.manager(origin, network: ScriptedNetwork(Self.lan).monitor())
         let id = try manager.enqueue(url: DownloadPlace.url)
@@ -60,7 +60,7 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
-    @Test("And is waited for where it is not; with rules for the network it is not tried", arguments: [false, true])
+    @Test("An unreachable host waits without internet; with restrictions it is not tried", arguments: [false, true])
     func notNear(hasRules: Bool) async throws {
         let network = ScriptedNetwork(Self.lan)
         let manager =
@@ -73,7 +73,7 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
-    @Test("What waits for a network holds no place that another could have")
+    @Test("A download that waits for the network occupies no slot")
     func places() async throws {
         let network = ScriptedNetwork(.disconnected)
         let manager = try place.manager(origin, network: network.monitor()) { $0.maxConcurrentDownloads = 1 }
@@ -86,7 +86,7 @@ struct DownloadNetworkAccessTests {
     }
 
     @Test(
-        "A mobile phone's network, and one that costs money, are used only where they may be", arguments: [true, false])
+        "Cellular and expensive networks are used only if they are allowed", arguments: [true, false])
     func rules(isCellular: Bool) async throws {
         var status = NetworkStatus(.connected(isCellular ? .cellular : .wifi))
         status.isExpensive = true
@@ -106,7 +106,7 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
-    @Test("When the network becomes one that it may not use, it stops, and goes on from its byte in another")
+    @Test("A change to a network that is not allowed stops a download, which resumes at its offset in another")
     func changes() async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         origin.change { $0.isHeld = true }

@@ -10,12 +10,12 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What managers keep of one another, and what may change between two attempts.
+/// State that managers pass on across restarts, and changes between two attempts.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadRestoringTests {
     private func url(_ path: String) throws -> URL { try #require(URL(string: "https://origin.test/" + path)) }
 
-    @Test("What has no room waits with what is there, and goes on by itself when there is room")
+    @Test("waitingForSpace keeps the bytes on disk, and resumes when there is disk space")
     func waitsForSpace() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -39,7 +39,7 @@ struct DownloadRestoringTests {
         let task = try #require(manager.tasks.first)
         #expect(task.downloadedBytes == 100_000 && task.errorMessage != nil)
         manager.updateConfiguration { $0.minFreeDiskSpace = 0 }
-        // Whoever looks for room, and not what the attempt before may have left: its waits are shorter.
+        // The timer that checks the disk space, and not one of the previous attempt, which is shorter.
         try await clock.sleeping(for: .seconds(5))
         clock.advance(by: .seconds(5))
         let last = try #require(await manager.progress(for: id).last())
@@ -48,7 +48,7 @@ struct DownloadRestoringTests {
         await place.end(manager)
     }
 
-    @Test("Who reads the lists and the events of a manager that is closed comes to their end")
+    @Test("Closing a manager ends its lists and events")
     func ends() async throws {
         let place = DownloadPlace()
         let manager = try place.manager(FakeOrigin([]))
@@ -58,7 +58,7 @@ struct DownloadRestoringTests {
         _ = await (lists, events)
     }
 
-    @Test("One that failed goes on only when nobody else fetches the same, also after a restart")
+    @Test("A failed download can be resumed only if no other fetches the same URL, also after a restart")
     func reclaims() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -67,7 +67,7 @@ struct DownloadRestoringTests {
         let failed = try first.enqueue(url: DownloadPlace.url)
         #expect(await first.progress(for: failed).last()?.state == .failed)
         origin.change { $0.isHeld = true }
-        // The same in another way to write it.
+        // The same URL, written in another form.
         let same = try #require(URL(string: "https://Origin.test:443/files/data.bin"))
         let other = try first.enqueue(url: same)
         #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try first.resume(id: failed) }
@@ -82,7 +82,7 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("How often it is tried again is what holds when its turn comes")
+    @Test("The retry policy applies as it is when the download starts")
     func retryPolicies() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -101,7 +101,7 @@ struct DownloadRestoringTests {
         await place.end(manager)
     }
 
-    @Test("A URL with a user's name in it is refused, and not told")
+    @Test("A URL with credentials is refused, and the error hides them")
     func users() throws {
         let place = DownloadPlace()
         let manager = try place.manager(FakeOrigin([]))
@@ -112,7 +112,7 @@ struct DownloadRestoringTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
     }
 
-    @Test("Half a copy that the end of a process left beside a part goes, and nobody else's does")
+    @Test("Drafts of a killed process are removed, also at a new destination, and no other files")
     func halfCopies() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(200_000))
@@ -129,9 +129,9 @@ struct DownloadRestoringTests {
             request.destination = target
             return TemporaryFiles.name(for: folder.partial(for: request))
         }
-        let other = TemporaryFiles.name(for: old.path + "/notes")
-        // Of these, too, whoever was about to write them is no more.
-        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { TemporaryFiles.name(for: $0) }
+        let other = DraftFiles.name(for: old.path + "/notes")
+        // Drafts of the download's own files are removed, too, since their writer is gone.
+        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { DraftFiles.name(for: $0) }
         for path in drafts + own + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
         let second = try place.manager(origin)
         #expect(!DownloadFileSystem.exists(drafts[0]) && DownloadFileSystem.exists(drafts[1]))
@@ -143,7 +143,7 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("A folder that was moved meanwhile has the file in its new place")
+    @Test("A destination that was moved meanwhile keeps the partial file")
     func moves() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -168,7 +168,7 @@ struct DownloadRestoringTests {
         await place.end(manager)
     }
 
-    @Test("What waited when the process ended goes on by itself, unless it is told not to", arguments: [true, false])
+    @Test("Queued downloads resume after a restart, unless restoresAutomatically is false", arguments: [true, false])
     func restores(goesOn: Bool) async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(50_000))
@@ -188,7 +188,7 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("What was given up while the manager closed does not come back")
+    @Test("A download cancelled while the manager closes stays cancelled")
     func forgets() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(100_000))
@@ -203,7 +203,7 @@ struct DownloadRestoringTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
     }
 
-    @Test("A request can be revised: the hash that it must have, and its URL, which then is taken")
+    @Test("revise(id:) changes the digest and the URL, which is then taken")
     func revises() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(200_000))
@@ -223,13 +223,13 @@ struct DownloadRestoringTests {
         try next.resume(id: id)
         let last = try #require(await next.progress(for: id).last())
         guard case .digestMismatch = last.error else {
-            Issue.record("another end: \(last)")
+            Issue.record("unexpected end: \(last)")
             return
         }
         await place.end(next)
     }
 
-    @Test("The place in the line is kept over a restart")
+    @Test("The position in the queue is kept across a restart")
     func places() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(100_000))
@@ -246,7 +246,7 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("A damaged journal is set aside, and a damaged end is fetched again")
+    @Test("A damaged journal is moved aside, and damaged records at its end are dropped")
     func damage() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -266,7 +266,7 @@ struct DownloadRestoringTests {
         try Data("nonsense".utf8).write(to: journal)
         let third = try place.manager(origin)
         #expect(third.tasks.isEmpty)
-        // Nobody could observe while it was found, and yet it is told.
+        // The event is delivered although no observer existed when the damage was detected.
         for await event in third.events {
             guard case .error(id, let message) = event else { continue }
             #expect(message.contains("damaged"))

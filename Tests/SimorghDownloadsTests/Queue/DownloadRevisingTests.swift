@@ -8,18 +8,18 @@ import SimorghDownloads
 import TestSupport
 import Testing
 
-/// What is asked for is changed later: by several at once, and where a disk says no.
+/// Changes of requests: concurrent ones, and ones that cannot be written to disk.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadRevisingTests {
     private let place = DownloadPlace()
 
-    /// What the journal of a download says now.
+    /// Returns the current journal of a download.
     private func journal(_ id: UUID) throws -> DownloadJournal {
         let path = DownloadFolder(in: place.folder.path, id: id).journal
         return try #require(try JournalFile.open(path)).file.journal
     }
 
-    @Test("Of several who change a request at once each is heeded, and the journal says what holds")
+    @Test("Concurrent changes of one request are all applied, and recorded in the journal")
     func together() async throws {
         let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
         manager.pause(id: id)
@@ -45,16 +45,16 @@ struct DownloadRevisingTests {
         #expect(request.priority == priority)
     }
 
-    @Test("A change that cannot be written down does not hold")
+    @Test("A change that cannot be written to the journal is not applied")
     func unwritten() async throws {
         let origin = FakeOrigin(DownloadPlace.bytes(100_000))
         let (manager, id) = try await place.begun(origin)
         manager.pause(id: id)
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
-        // In place of a disk that takes nothing more: whoever runs the tests may write all.
-        try DownloadFileSystem.replace(path, with: aside)
-        try DownloadFileSystem.makeFolder(path)
+        // In place of a full disk: the user who runs the tests may write every file.
+        try DownloadDisk.replace(path, with: aside)
+        try DownloadDisk.makeFolder(path)
         let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
         #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
         #expect(manager.tasks.first?.url == DownloadPlace.url)
@@ -67,7 +67,7 @@ struct DownloadRevisingTests {
         #expect(try journal(id).beginning.request.url == signed.absoluteString)
     }
 
-    @Test("What cannot be written down of a change that nobody waits for is told")
+    @Test("A change that cannot be written and has no caller to throw to is reported as an event")
     func told() async throws {
         let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
         manager.pause(id: id)
@@ -85,7 +85,7 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    @Test("Where the part cannot come along to another folder, it stays where it is, and goes on there")
+    @Test("A partial file that cannot be moved stays at the old destination, and the download resumes there")
     func unmoved() async throws {
         let bytes = DownloadPlace.bytes(200_000)
         let origin = FakeOrigin(bytes)
@@ -107,7 +107,7 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    @Test("The part that the journal speaks of comes along, and not an older copy that a killed process left")
+    @Test("The partial file of the journal is moved, and replaces an older copy of a killed process")
     func copied() async throws {
         let bytes = DownloadPlace.bytes(200_000)
         let origin = FakeOrigin(bytes)
@@ -118,8 +118,8 @@ struct DownloadRevisingTests {
         let id = try #require(await manager.download(request).last()).taskId
         let new = place.folder.appendingPathComponent("new")
         request.destination = new
-        try DownloadFileSystem.makeFolder(new.path)
-        // As long as the whole, as one with room that was taken at once.
+        try DownloadDisk.makeFolder(new.path)
+        // As long as the whole file, like one with preallocated space.
         let copy = DownloadFolder(in: place.folder.path, id: id).partial(for: request)
         try Data(count: bytes.count).write(to: URL(filePath: copy))
         try manager.core.revise(id, moves: true) { $0 = request }
@@ -132,11 +132,11 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    /// What somebody asks of a download while its part is on its way to another folder.
+    /// A call during the move of a partial file to another folder.
     enum Meanwhile: CaseIterable { case resume, pause, cancel, close }
 
     @Test(
-        "What goes on, stops or is given up while its part moves waits until it is there",
+        "resume, pause, cancel and close during the move of a partial file wait for its end",
         arguments: Meanwhile.allCases)
     func between(_ call: Meanwhile) async throws {
         let bytes = DownloadPlace.bytes(200_000)
@@ -153,7 +153,7 @@ struct DownloadRevisingTests {
         let new = folder.partial(for: request)
         do throws(DownloadError) {
             try manager.core.revise(id, moves: true) { [manager, request] asked in
-                // The move begins when this has returned.
+                // The move begins when this closure has returned.
                 switch call {
                 case .resume: try? manager.resume(id: id)
                 case .pause:
@@ -192,13 +192,13 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    /// Whether there is a disk in memory beside that of the tests' folders.
+    /// True if there is a memory disk besides the disk of the test folders.
     private static var hasTwoDisks: Bool {
         let here = FileManager.default.temporaryDirectory.path
         return DownloadFileSystem.exists("/dev/shm") && DownloadFileSystem.disk(of: "/dev/shm") != DownloadFileSystem.disk(of: here)
     }
 
-    @Test("A part that comes from another disk is whole, and nothing is left beside it", .enabled(if: hasTwoDisks))
+    @Test("A partial file moved from another disk is complete, and no draft is left", .enabled(if: hasTwoDisks))
     func disks() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let bytes = DownloadPlace.bytes(3_000_000)
@@ -213,7 +213,7 @@ struct DownloadRevisingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["new"])
     }
 
-    /// Which name is given, which one later and when, and what the file is called.
+    /// The name of the request, its later name and the time of the change, and the name of the file.
     struct Naming: Sendable, CustomTestStringConvertible {
         enum Moment: CaseIterable { case running, paused, restarted }
 
@@ -233,7 +233,7 @@ struct DownloadRevisingTests {
             ]
         } + [Naming(first: "a.bin", then: nil, moment: .paused, name: "told.bin")]
 
-    @Test("The name that was asked for last is the file's, also where a part goes on", arguments: namings)
+    @Test("The last requested name is that of the file, also for a resumed download", arguments: namings)
     func names(_ naming: Naming) async throws {
         let bytes = DownloadPlace.bytes(200_000)
         let origin = FakeOrigin(bytes)

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadStateMachineTests {
-    @Test("From the line to the end")
+struct DownloadLifeTests {
+    @Test("queued, downloading, completed")
     func straight() {
         var life = DownloadStateMachine()
         #expect(life.started() == [.notify])
@@ -17,7 +17,7 @@ struct DownloadStateMachineTests {
         #expect(life.state == .completed)
     }
 
-    @Test("SIM22: a pause of what is complete changes nothing; to cancel it takes it off the list")
+    @Test("SIM22: pausing a completed download changes nothing; cancelling removes it from the list")
     func completed() {
         var life = DownloadStateMachine(.completed)
         #expect(life.pause().isEmpty)
@@ -25,7 +25,7 @@ struct DownloadStateMachineTests {
         #expect(life.resume().isEmpty)
     }
 
-    @Test("A pause stops the run once, and to go on waits until it has ended")
+    @Test("pause() stops the run once, and resume() waits until that has ended")
     func pauses() {
         var life = DownloadStateMachine()
         _ = life.started()
@@ -39,7 +39,7 @@ struct DownloadStateMachineTests {
         #expect(life.started() == [.notify])
     }
 
-    @Test("What was whole when it was paused is complete")
+    @Test("A run that completes while it is being paused is complete")
     func late() {
         var life = DownloadStateMachine()
         _ = life.started()
@@ -48,7 +48,7 @@ struct DownloadStateMachineTests {
         #expect(life.state == .completed)
     }
 
-    @Test("What is given up while it runs is removed when the run has ended")
+    @Test("A download cancelled while it runs is removed when the run has ended")
     func cancels() {
         var life = DownloadStateMachine()
         _ = life.started()
@@ -59,7 +59,7 @@ struct DownloadStateMachineTests {
     }
 
     @Test(
-        "Whoever moves the files of one that is at rest keeps runs and removals waiting",
+        "While the files of an idle download are moved, runs and removals wait",
         arguments: [.paused, .failed] as [DownloadState])
     func holds(at rest: DownloadState) {
         var life = DownloadStateMachine(rest)
@@ -77,7 +77,7 @@ struct DownloadStateMachineTests {
         #expect(given.ended(.stopped) == [.leave, .discard])
     }
 
-    @Test("It waits outside the line, and an old timer does not wake it")
+    @Test("A backoff leaves the queue, and a stale timer does not end it")
     func waits() {
         var life = DownloadStateMachine()
         _ = life.started()
@@ -92,12 +92,12 @@ struct DownloadStateMachineTests {
         #expect(full.spaceBecameAvailable() == [.notify, .enter])
     }
 
-    @Test("Whatever happens in which order: one run at a time, and all that runs or waits has a place")
+    @Test("Random events: one run at a time, and each that runs or is queued has its slot")
     func model() {
         var random = SeededNumbers(22)
         for _ in 0..<2000 {
-            var life = DownloadStateMachine()
-            var isInLine = true
+            var life = DownloadLife()
+            var isQueued = true
             var hasSlot = false
             var isGone = false
             for _ in 0..<40 where !isGone {
@@ -107,8 +107,8 @@ struct DownloadStateMachineTests {
                 case 1: actions = life.resume()
                 case 2: if Int.random(in: 0..<5, using: &random) == 0 { actions = life.cancel() }
                 case 3, 4:
-                    if isInLine {
-                        (isInLine, hasSlot) = (false, true)
+                    if isQueued {
+                        (isQueued, hasSlot) = (false, true)
                         #expect(!life.isRunning)
                         actions = life.started()
                     }
@@ -126,16 +126,16 @@ struct DownloadStateMachineTests {
                     switch action {
                     case .enter:
                         #expect(!life.isRunning)
-                        if !hasSlot { isInLine = true }
-                    case .leave: (isInLine, hasSlot) = (false, false)
+                        if !hasSlot { isQueued = true }
+                    case .leave: (isQueued, hasSlot) = (false, false)
                     case .discard, .forget: isGone = true
                     default: break
                     }
                 }
-                #expect(!(isInLine && hasSlot))
+                #expect(!(isQueued && hasSlot))
                 #expect(hasSlot == life.isRunning)
                 if life.state == .downloading { #expect(life.isRunning) }
-                if isInLine { #expect(life.state == .queued) }
+                if isQueued { #expect(life.state == .queued) }
             }
         }
     }

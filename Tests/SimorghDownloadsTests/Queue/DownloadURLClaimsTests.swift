@@ -21,7 +21,7 @@ struct DownloadURLClaimsTests {
     private static let first = "https://origin.test/a"
     private static let second = "https://origin.test/b"
 
-    @Test("A URL is one manager's at a time, and the next one's when that lets go")
+    @Test("A URL belongs to one manager at a time, and to the next after release")
     func exclusive() throws {
         let one = try DownloadURLClaims(folder, wanting: [Self.first])
         let two = try DownloadURLClaims(folder, wanting: [Self.first, Self.second])
@@ -35,7 +35,7 @@ struct DownloadURLClaimsTests {
     }
 
     @Test(
-        "What a process that was killed left is nobody's: its list goes, and so do downloads of which nothing is there")
+        "Claims of a killed process are removed, and so are download folders without a journal")
     func killed() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let (empty, full) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
@@ -50,7 +50,7 @@ struct DownloadURLClaimsTests {
         #expect(names.sorted() == [".lock", full].sorted())
     }
 
-    @Test("While another manager lives, a folder that it has just made for a download stays")
+    @Test("While another manager is running, a new download folder is kept")
     func sweeping() throws {
         let one = try DownloadURLClaims(folder, wanting: [Self.first])
         let young = UUID().uuidString.lowercased()
@@ -61,7 +61,7 @@ struct DownloadURLClaimsTests {
         one.release(removingFolder: false)
     }
 
-    @Test("A manager sees only the journals of its URLs, and takes no other URL")
+    @Test("A manager sees only the journals of its URLs, and accepts no other URL")
     func managers() async throws {
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
         let (left, right) = (try #require(URL(string: Self.first)), try #require(URL(string: Self.second)))

@@ -15,7 +15,7 @@ struct RemoteFileVersionTests {
         RemoteFileVersion(url: "https://a.test/f", fields: fields, total: total)
     }
 
-    @Test("A strong ETag asks for a part; a weak one nothing, and no date beside it may")
+    @Test("A strong ETag is a validator; a weak one is not, and neither is a date beside it")
     func tags() {
         #expect(entity([.eTag: "\"a\""]).validator == .tag("\"a\""))
         #expect(entity([.eTag: "\"\""]).validator == .tag("\"\""))
@@ -29,16 +29,16 @@ struct RemoteFileVersionTests {
         ("Monday", second, false), ("Mon Jan  6 10:00:00 2025", second, true),
     ]
 
-    @Test("A date asks for a part where it is a second before the response", arguments: datesTable)
+    @Test("Last-Modified is a strong validator if it is at least one second before Date", arguments: datesTable)
     func dates(modified: String, date: String, isStrong: Bool) {
         let validator = entity([.lastModified: modified, .date: date]).validator
         #expect(validator == (isStrong ? .date(modified) : nil))
     }
 
-    @Test("Without the date of the response, its Last-Modified is no validator")
+    @Test("Last-Modified without Date is not a validator")
     func noDate() { #expect(entity([.lastModified: Self.monday]).validator == nil) }
 
-    @Test("What is encoded is fetched whole")
+    @Test("An encoded response has no validator")
     func encoded() {
         #expect(entity([.eTag: "\"a\"", .contentEncoding: "gzip"]).validator == nil)
         for label in ["identity", "UTF-8", "none", "binary", "aws-chunked"] {
@@ -47,7 +47,7 @@ struct RemoteFileVersionTests {
     }
 
     @Test(
-        "What is compressed by itself and labelled so is a file, and no coding",
+        "Content-Encoding of a file that is itself compressed is not a content coding",
         arguments: [
             ("https://a.test/b.tar.gz?x=1", [:], true), ("https://a.test/b.TGZ", [:], true),
             ("https://a.test/b", [.contentType: "application/x-gzip"], true),
@@ -72,25 +72,25 @@ struct RemoteFileVersionTests {
         ([.eTag: "\"a\"", .lastModified: monday, .contentEncoding: "br"], 100),
     ]
 
-    @Test("Another length, ETag, coding, date or digest is another file", arguments: othersTable)
+    @Test("Another length, ETag, coding or date is another version of the file", arguments: othersTable)
     func others(fields: HTTPFields, total: Int64?) {
         let known = entity([.eTag: "\"a\"", .lastModified: Self.monday])
         #expect(known.contradiction(to: entity(fields, total: total)) != nil)
     }
 
-    @Test("What a part may leave out is no contradiction")
+    @Test("Fields that a 206 omits are not a contradiction")
     func same() {
         let known = entity([.eTag: "\"a\"", .lastModified: Self.monday])
         #expect(known.contradiction(to: known) == nil)
         #expect(known.contradiction(to: entity([.eTag: "\"a\""], total: nil)) == nil)
-        // Two backends of one file may have it from two days.
+        // Two backends may serve one file with different dates.
         #expect(known.contradiction(to: entity([.eTag: "\"a\"", .lastModified: Self.second])) == nil)
         let dated = entity([.lastModified: Self.monday, .date: Self.second])
         #expect(dated.contradiction(to: entity([:])) == nil)
         #expect(dated.contradiction(to: entity([.eTag: "\"new\""])) != nil)
     }
 
-    @Test("The digest of another file is a contradiction")
+    @Test("Another digest is a contradiction")
     func digests() throws {
         let name = try #require(HTTPField.Name("Repr-Digest"))
         let a = "sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:"

@@ -26,13 +26,13 @@ struct JournalCodecTests {
         ]
     }
 
-    @Test("The checksum is that of zip")
+    @Test("CRC32 is that of zip")
     func checksum() {
         #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
         #expect(CRC32.of([]) == 0)
     }
 
-    @Test("What is written is read, and what is read says what was written")
+    @Test("Records are read as written, and a journal equals its records")
     func roundTrip() throws {
         let records = try records()
         let reading = try #require(JournalCodec.read(try JournalCodec.file(of: records)))
@@ -48,14 +48,14 @@ struct JournalCodecTests {
         #expect(DownloadJournal(journal.records) == journal)
     }
 
-    @Test("A new version of the file leaves no byte of the old one")
+    @Test("A new version of the file discards the ranges of the old one")
     func versions() throws {
         var journal = try #require(DownloadJournal(try records()))
         journal.apply(.entity(RemoteFileVersion(url: "https://a.test/f", fields: [:], total: 100)))
         #expect(journal.ranges == ByteRanges())
     }
 
-    @Test("A file that was cut anywhere gives the records that are whole, and no other")
+    @Test("A file cut at any length yields its complete records, and no other")
     func cuts() throws {
         let records = try records()
         let file = try JournalCodec.file(of: records)
@@ -68,7 +68,7 @@ struct JournalCodecTests {
         }
     }
 
-    @Test("A byte that changed anywhere ends what is believed")
+    @Test("A changed byte ends the valid records")
     func damage() throws {
         let records = try records()
         let file = try JournalCodec.file(of: records)
@@ -84,7 +84,7 @@ struct JournalCodecTests {
         }
     }
 
-    @Test("Zeros in the place of records, as a power cut leaves them, are damage", arguments: [1, 8, 64, 4096])
+    @Test("Zeros in place of records, as a power failure leaves them, are damage", arguments: [1, 8, 64, 4096])
     func zeros(count: Int) throws {
         let records = try records()
         let file = try JournalCodec.file(of: records)
@@ -93,7 +93,7 @@ struct JournalCodecTests {
         #expect(reading.records == records && reading.isDamaged && reading.length == file.count)
     }
 
-    @Test("What a later release says more is passed over, and what an earlier one did not say is as it is by default")
+    @Test("Records of a later release are skipped, and missing keys of an earlier one have defaults")
     func releases() throws {
         let records = try records()
         let payload = Array(#"{"unheard":{"of":1}}"#.utf8)
@@ -107,7 +107,7 @@ struct JournalCodecTests {
         #expect(old == DownloadRequest(url: url))
     }
 
-    @Test("What does not begin with what was asked for is no journal")
+    @Test("A file that does not begin with a begun record is not a journal")
     func beginnings() throws {
         #expect(DownloadJournal([]) == nil)
         #expect(DownloadJournal(Array(try records().dropFirst())) == nil)
@@ -115,7 +115,7 @@ struct JournalCodecTests {
         #expect(JournalCodec.read([]) == nil)
     }
 
-    @Test("Credentials are not written down")
+    @Test("Credentials are not written to the journal")
     func credentials() throws {
         var request = DownloadRequest(url: try #require(URL(string: "https://a.test/f")))
         request.headers = ["authorization": "Bearer secret", "Cookie": "a=b", "Accept": "*/*"]

@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadBackendTests {
-    /// A system that fetches by itself.
-    private final class Carrier: DownloadBackend {
+struct DownloadCarrierTests {
+    /// A background transfer service of the system.
+    private final class Carrier: DownloadCarrier {
         let folder: String
         let answers: Mutex<[(status: Int, fields: HTTPFields, bytes: [UInt8])]>
         let transfers = Mutex<[BackendTransfer]>([])
@@ -29,7 +29,7 @@ struct DownloadBackendTests {
         ) async throws(TransportError) -> BackendFile {
             transfers.withLock { $0.append(transfer) }
             guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-                throw TransportError(.networkConnectionLost, phase: .body, message: "it broke off")
+                throw TransportError(.networkConnectionLost, phase: .body, message: "connection lost")
             }
             progress(Int64(answer.bytes.count), nil)
             let path = folder + "/\(UUID())"
@@ -67,7 +67,7 @@ struct DownloadBackendTests {
         return (last, bytes, try FileManager.default.contentsOfDirectory(atPath: folder).count)
     }
 
-    @Test("What a carrier brings is checked and named as any other file")
+    @Test("A file of a carrier is verified and named like any other")
     func whole() async throws {
         let bytes = DownloadPlace.bytes(5000)
         let outcome = try await run([
@@ -77,14 +77,14 @@ struct DownloadBackendTests {
         #expect(outcome.bytes == bytes && outcome.left == 0)
     }
 
-    @Test("A part that the system put together counts by the length of the whole")
+    @Test("A 206 whose file the system completed counts with the whole length")
     func part() async throws {
         let bytes = DownloadPlace.bytes(5000)
         let outcome = try await run([(206, [.contentRange: "bytes 2000-4999/5000"], bytes)])
         #expect(outcome.last.state == .completed && outcome.bytes == bytes)
     }
 
-    @Test("Too few bytes, a page or a hash that does not fit are no file; what may pass is tried again")
+    @Test("A short body, an error page or a wrong digest is refused; transient errors are retried")
     func refused() async throws {
         let bytes = DownloadPlace.bytes(5000)
         let short = try await run([
@@ -96,7 +96,7 @@ struct DownloadBackendTests {
         let wrong = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
         let other = try await run([(200, [:], bytes), (200, [:], bytes)], digest: wrong)
         guard case .digestMismatch = other.last.error else {
-            Issue.record("another end: \(other.last)")
+            Issue.record("unexpected end: \(other.last)")
             return
         }
     }

@@ -9,10 +9,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What downloads ask servers for, and what they believe of the answers.
+/// Requests of downloads, and the validation of responses.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadOriginTests {
-    @Test("A body that ends with its connection is whole where HEAD says so, and else that is not known")
+    @Test("A body delimited by the end of the connection is confirmed by HEAD, or else unconfirmed")
     func unconfirmed() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(100_000)
@@ -32,7 +32,7 @@ struct DownloadOriginTests {
         }
     }
 
-    @Test("A body that ends with its connection too early goes on where it ended")
+    @Test("A body that ends too early resumes at its end")
     func early() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(100_000)
@@ -45,7 +45,7 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("A server that refuses all connections but one gives the file to that one", arguments: [403, 429, 503])
+    @Test("A server that refuses all but one connection serves the file over that one", arguments: [403, 429, 503])
     func refusesOthers(status: Int) async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(800_000)
@@ -63,7 +63,7 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("A download goes past the client's cache, and leaves nothing in it")
+    @Test("A download bypasses the client's cache, and stores nothing in it")
     func caches() async throws {
         let place = DownloadPlace()
         let old = DownloadPlace.bytes(1000)
@@ -73,7 +73,7 @@ struct DownloadOriginTests {
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
         var configuration = APIClient.Configuration()
         (configuration.caching.httpCache, configuration.networkMonitor) = (cache, nil)
-        // The day of the origin, on which all that it says is fresh.
+        // The date of the origin's fields, at which its response is fresh.
         configuration.time = TimeSource(clock: ContinuousClock()) { Date(timeIntervalSince1970: 1_736_164_800) }
         let manager = try place.manager(origin, client: configuration)
         let client = APIClient(configuration: configuration, transport: origin)
@@ -89,7 +89,7 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("What the client says of itself is not for mirrors either")
+    @Test("The client's credentials are not sent to mirrors")
     func clientCredentials() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
@@ -107,7 +107,7 @@ struct DownloadOriginTests {
     }
 
     @Test(
-        "What proves who asks goes to the client's own server alone, unless it may go everywhere",
+        "Authentication is sent only to the client's own server, unless it is for every host",
         arguments: [
             (nil, false, true), ("https://origin.test/api", false, true), ("https://api.test", false, false),
             ("https://api.test", true, true),
@@ -127,7 +127,7 @@ struct DownloadOriginTests {
         }
     }
 
-    @Test("A token that is refused is renewed, and the part that is there goes on with the new one")
+    @Test("A 401 refreshes the token, and the partial file resumes with the new one")
     func refreshes() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -151,7 +151,7 @@ struct DownloadOriginTests {
     }
 
     @Test(
-        "Where a server refuses, what is there is kept, and goes on when it does no more", arguments: [403, 404, 410])
+        "A refusal keeps the partial file, which resumes later", arguments: [403, 404, 410])
     func refused(status: Int) async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(200_000)
@@ -175,7 +175,7 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("A server that promises parts and gives none is read to its end by one connection")
+    @Test("A server that ignores Range is read to its end over one connection")
     func promises() async throws {
         let place = DownloadPlace()
         let bytes = DownloadPlace.bytes(800_000)
@@ -188,7 +188,7 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("A mirror gets no credentials, and is asked when the first refuses")
+    @Test("A mirror gets no credentials, and is used when the first URL fails")
     func mirrors() async throws {
         let place = DownloadPlace()
         let origin = FakeOrigin(DownloadPlace.bytes(1000))
@@ -205,10 +205,10 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    /// What happens to a file without a validator between its halves.
+    /// The change of a file without validator between its halves.
     enum Change: Sendable, CaseIterable { case none, all, beforeTheOverlap }
 
-    @Test("Where it is asked for, the last bytes and a hash stand in for a validator", arguments: Change.allCases)
+    @Test("resumesWithoutValidator: the last bytes and a digest replace a validator", arguments: Change.allCases)
     func overlap(change: Change) async throws {
         let place = DownloadPlace()
         let first = DownloadPlace.bytes(400_000)
