@@ -6,7 +6,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// What Apple's systems tell, as it is made known; what reads it from them is `NetworkMonitor+Darwin.swift`.
+/// The status made from what Apple's systems report; `NetworkMonitor+Darwin.swift` reads that from the system.
 @Suite(.timeLimit(.minutes(5)))
 struct ApplePathSnapshotTests {
     private typealias Device = ApplePathSnapshot.Device
@@ -15,7 +15,8 @@ struct ApplePathSnapshotTests {
     private static let phone = Device("pdp_ip0", .cellular, index: 2)
     private static let tunnel = Device("utun4", .other, index: 15)
 
-    /// A machine with Wi-Fi, a phone's network and a tunnel of the system's own, and what else is said.
+    /// Returns a machine with Wi-Fi, cellular and one of the system's own tunnels, and with the given devices and
+    /// addresses.
     private static func picture(
         _ devices: [Device], types: Set<ApplePathSnapshot.DeviceType> = [], tunnels: [Device] = [],
         links: [String: [String]] = [:]
@@ -49,22 +50,22 @@ struct ApplePathSnapshotTests {
         ("cellular 4 expensive", picture([phone], types: [.cellular])),
         ("ethernet 4", picture([Device("en5", .ethernet), wifi], types: [.ethernet, .wifi])),
         ("other 4", picture([Device("bridge100", .other)])),
-        // A full tunnel: packets take it first.
+        // A full tunnel: packets leave through it.
         (
             "vpn over wifi 4 active present",
             picture([tunnel, wifi], types: [.wifi], tunnels: [tunnel], links: ["utun4": ["10.7.0.2"]])
         ),
-        // Which addresses it has may not be told.
+        // The addresses of the tunnel may be unknown.
         ("vpn over cellular 4 active present expensive", picture([tunnel, phone], types: [.cellular])),
-        // A split tunnel: it is there with an address, and packets to the internet do not take it.
+        // A split tunnel: it has an address, but packets to the internet do not leave through it.
         ("wifi 4 present", picture([wifi], types: [.wifi], tunnels: [tunnel], links: ["utun4": ["10.7.0.2"]])),
         ("wifi 4 present", picture([wifi], types: [.wifi], links: ["utun4": ["10.7.0.2"]])),
-        // The system's own, though a path leads through it.
+        // A tunnel of the system itself, although a path leads through it.
         (
             "wifi 4",
             picture([wifi], types: [.wifi], tunnels: [Device("utun0", .other)], links: ["utun0": ["fe80::100"]])
         ),
-        // IPsec: a user's, and the operator's, for calls over Wi-Fi.
+        // IPsec: that of a user, and that of the mobile operator for calls over Wi-Fi.
         (
             "wifi 4 present",
             picture(
@@ -75,12 +76,12 @@ struct ApplePathSnapshotTests {
         ("none present", picture([], links: ["utun4": ["10.7.0.2"]])),
     ]
 
-    @Test("A machine's paths, and what is made known of them", arguments: table)
-    func status(summary: String, picture: ApplePathSnapshot) {
+    @Test("The status of each path", arguments: table)
+    func status(summary: String, picture: PathPicture) {
         #expect(picture.status.summary == summary)
     }
 
-    @Test("A tunnel that the system keeps for itself is listed, and not as a VPN")
+    @Test("A tunnel of the system itself is listed, but not as a VPN")
     func systemsTunnel() {
         let picture = Self.picture([Self.wifi], types: [.wifi], tunnels: [Device("utun1", .other)])
         #expect(Self.kind("utun0", in: picture) == .other)
@@ -88,7 +89,7 @@ struct ApplePathSnapshotTests {
         #expect(!picture.status.interfaces.contains { $0.kind == .vpn })
     }
 
-    @Test("A tunnel that is switched off is a VPN's, and none that is present")
+    @Test("A tunnel that is down is of kind vpn, and does not count as present")
     func off() {
         var picture = Self.picture([Self.wifi], types: [.wifi], links: ["utun4": ["10.7.0.2"]])
         picture.links["utun4"]?.isRunning = false
@@ -96,7 +97,7 @@ struct ApplePathSnapshotTests {
         #expect(picture.status.summary == "wifi 4")
     }
 
-    @Test("Each device is listed once, those of paths first, with its number and its addresses")
+    @Test("Each device is listed once, those on the path first, with index and addresses")
     func interfaces() {
         var picture = Self.picture([Self.tunnel, Self.wifi], types: [.wifi], tunnels: [Self.tunnel])
         picture.links["awdl0"]?.index = 9
@@ -109,7 +110,7 @@ struct ApplePathSnapshotTests {
         #expect(picture.status.gateways == ["192.0.2.1"])
     }
 
-    @Test("Without a path there is no way, and whether there is some network at all is known all the same")
+    @Test("Without a path the status is disconnected, and isIsolated tells whether a local network exists")
     func withoutPath() {
         let lan = Self.picture([]).status
         #expect(!lan.isConnected && !lan.isIsolated && lan.gateways.isEmpty && lan.primaryInterface == nil)

@@ -7,13 +7,13 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// A namespace with a monitor of it that watches, and what it tells.
+/// A network namespace with a running monitor, and the statuses that the monitor reported.
 final class KernelWorld {
     let space: NetworkNamespace
     let monitor: NetworkMonitor
     var statuses: AsyncStream<NetworkStatus>.Iterator
     private(set) var last: NetworkStatus
-    /// How often the loss of every way was told.
+    /// The number of changes from connected to disconnected.
     private(set) var losses = 0
 
     init?(_ lines: String...) async throws {
@@ -26,12 +26,12 @@ final class KernelWorld {
         last = monitor.currentStatus
     }
 
-    /// A cable whose other end is there, too.
+    /// A cable whose other end exists as well.
     static let cable = [
         "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up",
     ]
 
-    /// Waits until something is told of which something holds.
+    /// Waits until a status fulfills a condition.
     func until(_ condition: (NetworkStatus) -> Bool) async {
         while !condition(last), let next = await statuses.next(isolation: #isolation) {
             if last.isConnected, !next.isConnected { losses += 1 }
@@ -39,13 +39,13 @@ final class KernelWorld {
         }
     }
 
-    /// Waits for a status in words.
+    /// Waits for a status with a summary.
     func becomes(_ summary: String, _ location: SourceLocation = #_sourceLocation) async {
         await until { $0.summary == summary }
         #expect(last.summary == summary, sourceLocation: location)
     }
 
-    /// What a namespace's kernel tells: its sockets belong to the namespace, and all that is done with them need not.
+    /// Returns a source in a namespace: its sockets belong to the namespace, and can be used from outside.
     private static func source(_ space: NetworkNamespace) -> KernelNetworkSource {
         KernelNetworkSource { listens in space.run { KernelNetworkSource.socket(listens) } }
     }

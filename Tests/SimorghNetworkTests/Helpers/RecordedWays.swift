@@ -6,9 +6,9 @@ import SimorghNetwork
 import SimorghSupport
 import TestSupport
 
-/// What a kernel once answered about some networks: `Recorded/ways.bin`, written by `record-ways.py` on Linux 6.18.
+/// Answers of a kernel about some networks: `Recorded/ways.bin`, written by `record-ways.py` on Linux 6.18.
 struct RecordedWays: Sendable {
-    /// What is to be said of it, and after a comma, what it was.
+    /// The expected summary, and after a comma, a description of the network.
     let name: String
     let picture: KernelNetworkSnapshot
 
@@ -46,7 +46,7 @@ struct RecordedWays: Sendable {
         }
         picture.ipv4 = answers.count > 2 ? route(answers[2]) : nil
         picture.ipv6 = answers.count > 3 ? route(answers[3]) : nil
-        // Those for the ways through a link have its number before them.
+        // Answers about the routes through one link begin with its index.
         for answer in answers.dropFirst(4) where route(Array(answer.dropFirst(4))) != nil {
             picture.uplinks.insert(Int32(number(answer) ?? 0))
         }

@@ -7,10 +7,10 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// What comes and goes beside the way to the internet, and the ways of IPv6, as a true kernel tells of them.
+/// Changes beside the default route, and IPv6 routes, as a real kernel reports them.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelBesideTests {
-    /// Something that is there or not; only the route is a way.
+    /// A part of the network that can be added and removed; only the route gives internet access.
     private enum Piece: CaseIterable {
         case cable, bridge, tap, tunnel, address, route
 
@@ -49,7 +49,7 @@ struct KernelBesideTests {
     }
 
     @Test(
-        "Cables, bridges, taps, tunnels, addresses and a route come and go in any order, and only the route is a way",
+        "Cables, bridges, taps, tunnels, addresses and a route in random order: only the route connects",
         arguments: 0..<3 as Range<UInt64>)
     func orders(seed: UInt64) async throws {
         guard let world = try await KernelWorld("link set lo up") else { return }
@@ -73,7 +73,7 @@ struct KernelBesideTests {
         withExtendedLifetime(daemons) {}
     }
 
-    @Test("Half routes and a rule of IPv6 are seen, too")
+    @Test("Half routes and a rule of IPv6 are detected")
     func ipv6() async throws {
         guard let world = try await KernelWorld("link set lo up") else { return }
         let daemon = try world.space.tun("tun7")
@@ -98,7 +98,7 @@ struct KernelBesideTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("A device that gets another name is told by that, and is no other device")
+    @Test("A renamed device has its new name, and keeps its index")
     func rename() async throws {
         guard let world = try await KernelWorld("link add x7 type veth peer name x8") else { return }
         let index = try #require(world.last.interfaces.first { $0.name == "x7" }?.index)
@@ -108,11 +108,11 @@ struct KernelBesideTests {
         #expect(!world.last.interfaces.contains { $0.name == "x7" })
     }
 
-    @Test("Where loopback is off a way is a way, and before there is one that is certain without rtnetlink")
+    @Test("Without loopback a route connects, and isNowhere is certain without rtnetlink")
     func withoutLoopback() async throws {
         guard let world = try await KernelWorld("link set lo down") else { return }
         #expect(world.last.isIsolated)
-        // Of IPv6 nothing is certain where the kernel has none.
+        // Nothing is certain about IPv6 if the kernel has none.
         let hasIPv6 = (try? world.space.table("if_inet6")) != nil
         #expect(world.space.run { KernelNetworkSource().isDefinitelyOffline } == hasIPv6)
         try await world.space.ip(KernelWorld.cable + ["route add default via 192.0.2.1"])

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct KernelNetworkSnapshotTests {
-    /// A machine, and what is to be said of it.
+struct NetworkPictureTests {
+    /// A machine, and the summary expected of its status.
     struct Machine: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let picture: KernelNetworkSnapshot
@@ -24,7 +24,7 @@ struct KernelNetworkSnapshotTests {
         }
     }
 
-    @Test("A machine is understood", arguments: machines)
+    @Test("The status of each machine", arguments: machines)
     func understood(machine: Machine) {
         #expect(machine.picture.status.summary == machine.expected)
     }
@@ -185,14 +185,14 @@ struct KernelNetworkSnapshotTests {
         Machine("A driver nobody knows", [.driven("zeppelin", "zep0", "10.0.0.1")], v4: "zep0", is: "other 4"),
     ]
 
-    @Test("There are at least forty machines, and no two of one name")
+    @Test("At least forty machines, with unique names")
     func enough() {
         #expect(Set(Self.machines.map(\.testDescription)).count == Self.machines.count)
         #expect(Self.machines.count >= 40)
     }
 
     @Test(
-        "Each driver is of a kind, whatever the kernel that tests run on knows",
+        "Each driver has its kind, independent of the drivers of this kernel",
         arguments: [
             (["tun", "wireguard", "xfrm", "vti", "vti6", "ovpn"], .vpn),
             (["veth", "bridge", "macvlan", "vxlan", "dummy", "bond", "vlan", "ifb", "team", "ipvlan"], .virtual),
@@ -208,7 +208,7 @@ struct KernelNetworkSnapshotTests {
     }
 
     @Test(
-        "Each kind of link that was recorded is what it is",
+        "Each recorded link has its kind",
         arguments: [
             ("lo", .loopback), ("eth0", .ethernet), ("wlan0", .wifi), ("hwsim0", .other), ("ppp0", .vpn),
             ("xwireguard", .vpn), ("xxfrm", .vpn), ("xvti", .vpn), ("xtun", .vpn), ("xtap", .virtual),
@@ -224,13 +224,13 @@ struct KernelNetworkSnapshotTests {
             link.flags |= 0x41
             return link
         }
-        // Without another way out PPP would be one itself.
+        // Without another uplink PPP would be the uplink itself.
         picture.uplinks = [uplink.index]
         #expect(picture.status.interfaces.first { $0.name == name }?.kind == kind)
     }
 
     @Test(
-        "Each recorded tunnel that the way leads through is an active VPN",
+        "Each recorded tunnel that the default route leads through is an active VPN",
         arguments: ["xwireguard", "xxfrm", "xvti", "xtun"])
     func recordedTunnels(name: String) throws {
         var picture = KernelNetworkSnapshot()
@@ -242,18 +242,18 @@ struct KernelNetworkSnapshotTests {
         picture.ipv4 = route
         #expect(picture.status.connectivity == .connected(.vpn))
         #expect(picture.status.primaryInterface?.name == name)
-        // Its daemon dies.
+        // The daemon of the tunnel dies.
         picture.links[index].flags &= ~0x40
         #expect(picture.status.connectivity == .disconnected)
     }
 
-    @Test("What a kernel answered is understood, where no namespace can be made, too")
+    @Test("Each recorded network has its status")
     func recorded() throws {
         #expect(RecordedWays.all.count == 24)
         for ways in RecordedWays.all {
             let words = ways.name == "cable without a way" ? "none" : ways.name.prefix { $0 != "," }
             #expect(ways.picture.status.summary == words, "\(ways.name)")
-            // A route through what has no carrier stays, and is answered.
+            // A route through a link without carrier remains, and is returned.
             #expect(ways.picture.isCoherent == !ways.name.hasSuffix("does not run"), "\(ways.name)")
         }
         let tunnel = try #require(RecordedWays.all.first { $0.name.hasSuffix("half routes") }).picture
@@ -263,11 +263,11 @@ struct KernelNetworkSnapshotTests {
         #expect(paths.status.gateways.count == 1)
         let mixed = try #require(RecordedWays.all.first { $0.name.hasSuffix("IPv6 alone") }).picture.status
         #expect(mixed.primaryInterface?.name == "v0" && mixed.type == .other)
-        #expect(mixed.isVPNActive, "IPv6 goes through the tunnel, IPv4 past it")
+        #expect(mixed.isVPNActive, "IPv6 goes through the tunnel, IPv4 does not")
     }
 
     @Test(
-        "Recorded taps and bridges are virtual, and only a tap past another way is a VPN's",
+        "Recorded taps and bridges are virtual, and only a tap beside another default route is a VPN",
         arguments: [
             ("of a virtual machine", "tap7", .virtual), ("of a virtual machine", "br7", .virtual),
             ("a tap past the cable", "tap7", .vpn), ("a tap alone", "tap7", .virtual),
@@ -279,7 +279,7 @@ struct KernelNetworkSnapshotTests {
     }
 
     @Test(
-        "A recorded tunnel whose daemon died is gone, or without a carrier",
+        "A recorded tunnel whose daemon died is gone, or has no carrier",
         arguments: [
             ("a tunnel that went with its daemon", nil), ("the only way went with its daemon", nil),
             ("that went with the daemon", nil), ("lost its daemon and does not run", false),
@@ -290,14 +290,14 @@ struct KernelNetworkSnapshotTests {
         #expect(!status.isVPNPresent && !status.isVPNActive)
     }
 
-    @Test("A refusing route is no way", arguments: [2, 6, 7, 8] as [UInt8])
+    @Test("A route of a refusing type does not connect", arguments: [2, 6, 7, 8] as [UInt8])
     func refusing(type: UInt8) {
         var picture = KernelNetworkSnapshot([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
         picture.ipv4?.type = type
         #expect(!picture.status.isConnected)
     }
 
-    @Test("A link that is told of twice is one, as it was told of last")
+    @Test("A link in the dump twice counts once, as in its last message")
     func twice() {
         var picture = KernelNetworkSnapshot([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
         var again = picture.links[1]
@@ -307,15 +307,15 @@ struct KernelNetworkSnapshotTests {
         #expect(picture.status.primaryInterface?.name == "en0")
     }
 
-    @Test("Bridges that are said to be parts of each other are looked through in no time")
+    @Test("A cycle of 40 bridges is resolved")
     func rings() {
         let names = (0..<40).map { "br\($0)" }
         let ring = names.enumerated().map { number, name in
             Device.driven("bridge", name, "10.0.0.2").with { $0.master = names[(number + 1) % names.count] }
         }
-        #expect(KernelNetworkSnapshot(ring, v4: "br0").status.type == .other)
-        // All of them one and the same, and a part of itself.
-        var picture = KernelNetworkSnapshot(ring, v4: "br0")
+        #expect(NetworkPicture(ring, v4: "br0").status.type == .other)
+        // All links have the same index, and are their own master.
+        var picture = NetworkPicture(ring, v4: "br0")
         let first = picture.links[1].index
         for place in picture.links.indices.dropFirst() {
             (picture.links[place].index, picture.links[place].master) = (first, first)
@@ -323,7 +323,7 @@ struct KernelNetworkSnapshotTests {
         #expect(picture.status.type == .other)
     }
 
-    @Test("Addresses that are nobody's yet are not told, and bring no VPN")
+    @Test("Tentative addresses are not reported, and do not make a VPN present")
     func tentative() {
         var picture = KernelNetworkSnapshot([.tun("tun0", "2001:db8::5")])
         #expect(picture.status.isVPNPresent)

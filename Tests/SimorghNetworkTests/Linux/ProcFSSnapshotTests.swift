@@ -7,7 +7,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// The ways where the kernel may not be asked over rtnetlink.
+/// Routes without rtnetlink.
 @Suite(.timeLimit(.minutes(5)))
 struct ProcFSSnapshotTests {
     private static let table = """
@@ -23,7 +23,7 @@ struct ProcFSSnapshotTests {
     }
 
     @Test(
-        "The way is that of the address that packets leave with, and of the table where that does not tell",
+        "The route is that of the source address of packets, or that of the table if the address does not decide",
         arguments: [
             ("192.0.2.2", "eth0", "192.0.2.1"), ("10.7.0.2", "wg0", nil), ("127.0.0.1", "eth0", "192.0.2.1"),
             ("203.0.113.9", "eth0", "192.0.2.1"),
@@ -36,21 +36,21 @@ struct ProcFSSnapshotTests {
         #expect(status.underlyingType == .ethernet)
     }
 
-    @Test("What the kernel does not say the table does, and what it denies is none")
+    @Test("An unknown route is taken from the table, and an unreachable one is disconnected")
     func unsaid() {
         #expect(Self.status(Self.table, .unknown).primaryInterface?.name == "eth0")
         #expect(!Self.status(Self.table, .nowhere).isConnected)
         #expect(!Self.status("", .unknown).isConnected)
     }
 
-    @Test("A way that is past the end of what is read of a table is one", arguments: ["192.0.2.2", "10.7.0.2"])
+    @Test("A route past the end of the part of the table that is read connects", arguments: ["192.0.2.2", "10.7.0.2"])
     func withoutTable(source: String) throws {
         let status = Self.status("", .from(try #require(NumericAddress(source))))
         #expect(status.primaryInterface?.addresses == [source])
         #expect(status.gateways == [])
     }
 
-    @Test("A socket that sends nothing knows of half routes and rules")
+    @Test("A connected UDP socket detects half routes and rules without sending")
     func asked() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         let address = try #require(KernelNetworkSnapshot.destinations.first)

@@ -6,8 +6,8 @@ import SimorghSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct ChangeDebouncerTests {
-    @Test("One change is looked at after 10 ms")
+struct NetworkSettlingTests {
+    @Test("A single change is checked after 10 ms")
     func one() {
         var settling = ChangeDebouncer()
         #expect(settling.changed(at: .milliseconds(100)) == .milliseconds(10))
@@ -15,7 +15,7 @@ struct ChangeDebouncerTests {
         #expect(!settling.isUnsettled)
     }
 
-    @Test("A burst is looked at 10 ms after its last change")
+    @Test("A burst is checked 10 ms after its last change")
     func burst() {
         var settling = ChangeDebouncer()
         #expect(settling.changed(at: .zero) == .milliseconds(10))
@@ -26,7 +26,7 @@ struct ChangeDebouncerTests {
         #expect(settling.changed(at: .milliseconds(20)) == .milliseconds(10))
     }
 
-    @Test("A burst without an end is looked at after 50 ms, again and again")
+    @Test("An endless burst is checked every 50 ms")
     func endless() {
         var settling = ChangeDebouncer()
         var looks: [Duration] = []
@@ -42,7 +42,7 @@ struct ChangeDebouncerTests {
         for (one, other) in zip(looks, looks.dropFirst()) { #expect(other - one <= .milliseconds(51)) }
     }
 
-    @Test("A loss is looked for at once, and in a burst again and again, but no more than a tenth of the time")
+    @Test("A possible loss is checked at once, and in a burst at most a tenth of the time")
     func losses() {
         var settling = ChangeDebouncer()
         #expect(settling.lossSuspected(at: .milliseconds(100)) == .zero)
@@ -57,7 +57,7 @@ struct ChangeDebouncerTests {
         #expect(settling.lossSuspected(at: .milliseconds(350)) == .zero)
     }
 
-    @Test("A look that took long puts off the next, tenfold and by half a second at most")
+    @Test("A slow check delays the next, tenfold and by at most 500 ms")
     func rests() {
         var settling = ChangeDebouncer()
         settling.looked(at: .milliseconds(100), taking: .milliseconds(5))

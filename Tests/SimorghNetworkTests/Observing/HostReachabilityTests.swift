@@ -18,7 +18,7 @@ struct HostReachabilityTests {
         HostReachability.isOutOfReach(host, known: known, names: { names }, now: { now })
     }
 
-    @Test("A host is out of reach only where a monitor knows it and the system agrees")
+    @Test("A host is out of reach only if the monitor and the system agree")
     func outOfReach() {
         let (gone, there) = (Self.gone, Self.there)
         #expect(Self.isOut("example.com", gone, gone))
@@ -26,19 +26,19 @@ struct HostReachabilityTests {
         #expect(!Self.isOut("example.com", gone, there))
         #expect(!Self.isOut("example.com", there, gone))
         #expect(!Self.isOut("example.com", nil, gone))
-        // A network without the internet may have names of its own.
-        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
+        // A network without internet access may have local names.
+        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
         #expect(!Self.isOut("example.com", lan, lan))
-        #expect(HostReachability.explainsFailure(for: "example.com") { lan })
-        #expect(!HostReachability.explainsFailure(for: "example.com") { there })
-        #expect(!HostReachability.explainsFailure(for: "example.com") { UnsupportedNetworkSource().current() })
-        // And an address of such a network is missing for another reason.
-        #expect(!HostReachability.explainsFailure(for: "192.168.1.77") { lan })
-        #expect(HostReachability.explainsFailure(for: "192.168.1.77") { gone })
+        #expect(NetworkReach.explainsFailure(for: "example.com") { lan })
+        #expect(!NetworkReach.explainsFailure(for: "example.com") { there })
+        #expect(!NetworkReach.explainsFailure(for: "example.com") { NoNetworkSource().current() })
+        // An address in such a network is unreachable for another reason.
+        #expect(!NetworkReach.explainsFailure(for: "192.168.1.77") { lan })
+        #expect(NetworkReach.explainsFailure(for: "192.168.1.77") { gone })
     }
 
     @Test(
-        "This machine is never out of its own reach",
+        "Loopback and the machine's own addresses are never out of reach",
         arguments: [
             "localhost", "LocalHost.", "a.localhost", "127.0.0.1", "127.9.9.9", "::1", "0.0.0.0", "::",
             "::ffff:127.0.0.1", "::ffff:10.0.0.1", "10.0.0.1", "fd00::1",
@@ -56,11 +56,11 @@ struct HostReachabilityTests {
         #expect(Self.isOut("192.168.1.8", gone, gone))
     }
 
-    /// A device is up and has no address but one of its own making, as on a cable between two machines.
-    private static var link: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
+    /// A device that is up with link-local addresses only, as on a cable between two machines.
+    private static var link: NetworkStatus { NetworkPicture([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
 
     @Test(
-        "A machine at the other end of a cable is not out of reach without a network, and what is further away is",
+        "Link-local hosts are in reach over a cable without a network, other hosts are not",
         arguments: [
             ("169.254.7.7", true), ("fe80::9", true), ("fe80::9%eth0", true), ("camera.local", true),
             ("Camera.local.", true), ("192.168.1.77", false), ("example.com", false), ("2001:db8::1", false),
@@ -68,14 +68,14 @@ struct HostReachabilityTests {
     func onLink(host: String, isOnLink: Bool) {
         #expect(Self.link.isIsolated)
         #expect(Self.isOut(host, Self.link, Self.link) == !isOnLink)
-        #expect(HostReachability.explainsFailure(for: host) { Self.link } == !isOnLink)
-        // Without a cable nothing is at its end.
+        #expect(NetworkReach.explainsFailure(for: host) { Self.link } == !isOnLink)
+        // Without a cable there is no link-local host.
         #expect(Self.isOut(host, Self.gone, Self.gone))
         #expect(HostReachability.explainsFailure(for: host) { Self.gone })
     }
 
     @Test(
-        "What is missing in a network without the internet is missing for another reason",
+        "An unreachable host in a network without internet access is unreachable for another reason",
         arguments: ["192.168.1.77", "fd00::7", "fe80::9", "fe80::9%eth0", "printer.local", "intranet"])
     func inNetwork(host: String) {
         let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
@@ -84,7 +84,7 @@ struct HostReachabilityTests {
         #expect(!Self.isOut(host, lan, lan))
     }
 
-    @Test("A name of this machine's own table is looked up")
+    @Test("A name in the hosts file is looked up")
     func ownNames() {
         let names = SystemFiles.hostNames(
             in: "127.0.0.1 localhost\n# 127.0.0.2 no\n127.0.1.1\tDesk desk.example # mine\n\nx\n")
@@ -94,15 +94,15 @@ struct HostReachabilityTests {
         #expect(Self.isOut("other.example", Self.gone, Self.gone, names: names))
     }
 
-    @Test("Who is asked is the monitor that is given, and with none nobody")
+    @Test("Only the given monitor is asked")
     func monitors() {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
-        #expect(!HostReachability.isOutOfReach("example.com", by: nil))
-        #expect(!HostReachability.explainsFailure(for: "example.com", by: nil))
-        // One that does not watch knows nothing beforehand.
-        #expect(!HostReachability.isOutOfReach("example.com", by: monitor))
-        #expect(HostReachability.explainsFailure(for: "example.com", by: monitor))
+        #expect(!NetworkReach.isOutOfReach("example.com", by: nil))
+        #expect(!NetworkReach.explainsFailure(for: "example.com", by: nil))
+        // A monitor that does not watch knows nothing in advance.
+        #expect(!NetworkReach.isOutOfReach("example.com", by: monitor))
+        #expect(NetworkReach.explainsFailure(for: "example.com", by: monitor))
         monitor.startMonitoring()
         #expect(HostReachability.isOutOfReach("example.com", by: monitor))
         #expect(HostReachability.mayBeOutOfReach("example.com", by: monitor))
@@ -114,7 +114,7 @@ struct HostReachabilityTests {
     }
 
     @Test(
-        "Hosts near by are told by their names and addresses",
+        "isNearby detects local names and addresses",
         arguments: [
             ("localhost", true), ("api.localhost:80", true), ("127.0.0.1:8080", true), ("[::1]:80", true),
             ("0.0.0.0:8080", true), ("[::]:80", true), ("[::ffff:127.0.0.1]", true), ("[::ffff:198.41.0.4]", false),

@@ -10,30 +10,30 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What may happen while a monitor begins to watch, or ends it.
+/// Events while a monitor starts or stops watching.
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkMonitorCoreTests {
     private let network = HookedSource()
 
-    @Test("A way that comes after one watch was ended and before the next is begun is not missed")
+    @Test("A path that arrives between the end of one watch and the begin of the next is not missed")
     func between() async throws {
         let monitor = NetworkMonitor(network)
         network.onStop { [network] in
-            // It is wanted again, and the network is back, before there is a watch again.
+            // A watch is needed again, and the network is back, before the next watch begins.
             network.keep(monitor.pathMark())
             network.become(.connected(.wifi))
         }
         monitor.startMonitoring()
         #expect(!monitor.currentStatus.isConnected)
         monitor.stopMonitoring()
-        // The next watch is begun elsewhere.
+        // The next watch begins on another thread.
         try await eventually { monitor.knownStatus?.isConnected == true }
         await network.mark?.arrived()
         network.keep(nil)
         try await eventually { monitor.knownStatus == nil }
     }
 
-    @Test("A way that comes as soon as it is watched for is one that came since", arguments: [true, false])
+    @Test("A path that arrives as soon as the watch begins is an arrival", arguments: [true, false])
     func atOnce(isMarked: Bool) async {
         let monitor = NetworkMonitor(network)
         network.onWatch { [network] in network.become(.connected(.wifi)) }
@@ -42,7 +42,7 @@ struct NetworkMonitorCoreTests {
     }
 
     @Test(
-        "A way that comes after a mark and before its watch's first word came since, where there was known to be none",
+        "A path that arrives between the mark and the first report is an arrival if there was none before",
         arguments: [true, false], [true, false])
     func beforeFirstWord(isMarked: Bool, isGlanced: Bool) async {
         let monitor = NetworkMonitor(network)
@@ -53,7 +53,7 @@ struct NetworkMonitorCoreTests {
     }
 
     @Test(
-        "The same way that was lost before a mark, as it was seen then, and is there at the first word came since",
+        "A path that was lost before the mark and is back at the first report is an arrival",
         arguments: ["a glance", "the system"], [true, false])
     func backAtFirstWord(witness: String, wasKnown: Bool) async {
         let monitor = NetworkMonitor(network)
@@ -66,7 +66,7 @@ struct NetworkMonitorCoreTests {
         #expect(monitor.connectivity == .connected(.wifi))
     }
 
-    @Test("A way that is there at a mark did not come since", arguments: ["asked for", "glanced at", "not known"])
+    @Test("A path that exists at the mark is not an arrival", arguments: ["asked for", "glanced at", "not known"])
     func thereBefore(knowledge: String) async throws {
         network.become(.connected(.wifi))
         let hub = NetworkMonitorCore(network, detectsVPN: true, probe: nil, time: .system)
@@ -80,7 +80,7 @@ struct NetworkMonitorCoreTests {
         hub.release()
     }
 
-    @Test("A glance that takes a device for another makes no arrival, and a loss between two marks is one for both")
+    @Test("A glance with another kind of device is not an arrival, and a loss counts for both of two marks")
     func gaps() throws {
         let here = NetworkStatus(.connected(.vpn))
         var glance = NetworkStatus(.connected(.other))
@@ -100,13 +100,13 @@ struct NetworkMonitorCoreTests {
         #expect(PreWatchState.marked(glance: nil, status: UnsupportedNetworkSource().current(), after: nil) == nil)
     }
 
-    @Test("A watch that is long in coming holds up who starts it, and nobody else")
+    @Test("A watch that begins slowly blocks only startMonitoring")
     func slowWatch() async throws {
         let monitor = NetworkMonitor(network)
         let gate = DispatchSemaphore(value: 0)
         network.onWatch { gate.wait() }
         let mark = monitor.pathMark()
-        // It has told, and is not done.
+        // It has reported, and has not returned.
         try await eventually { monitor.knownStatus != nil }
         gate.signal()
         monitor.startMonitoring()
@@ -115,7 +115,7 @@ struct NetworkMonitorCoreTests {
         monitor.stopMonitoring()
     }
 
-    @Test("Who starts while somebody else stops has it started on return")
+    @Test("startMonitoring during a stopMonitoring of another thread returns after the start")
     func startMeanwhile() async throws {
         let monitor = NetworkMonitor(network)
         let (isStopping, gate) = (Gate(), DispatchSemaphore(value: 0))
@@ -132,7 +132,7 @@ struct NetworkMonitorCoreTests {
                 return monitor.knownStatus
             }
         }
-        // It is wanted again, and the other one is still at it.
+        // A watch is needed again, and the other call has not returned.
         try await eventually { monitor.isMonitoring }
         gate.signal()
         #expect(await starting.value != nil)
@@ -142,7 +142,7 @@ struct NetworkMonitorCoreTests {
         #expect(!network.isWatched)
     }
 
-    @Test("Who stops while somebody else starts has it stopped on return")
+    @Test("stopMonitoring during a startMonitoring of another thread returns after the stop")
     func stopMeanwhile() async throws {
         let monitor = NetworkMonitor(network)
         let (isStarting, gate) = (Gate(), DispatchSemaphore(value: 0))
@@ -165,19 +165,19 @@ struct NetworkMonitorCoreTests {
         #expect(monitor.knownStatus == nil && !network.isWatched)
     }
 
-    /// Does something on a thread of its own, which it may hold up.
+    /// Runs a closure that may block on a thread of its own.
     private static func aside<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: work()) }
         }
     }
 
-    @Test("All who come before a question is asked sleep until it is answered, once")
+    @Test("Concurrent questions share one answer without blocking threads")
     func questions() async throws {
         let queue = DispatchQueue(label: "simorgh.test")
         let questions = CoalescedStatusQuery(on: queue)
         let asked = Counter()
-        // More than there are threads for tasks; none of them is held up.
+        // More than there are threads for tasks; none of them is blocked.
         queue.suspend()
         let answers = (0..<100).map { _ in
             Task {
@@ -195,7 +195,7 @@ struct NetworkMonitorCoreTests {
         #expect(!later.isConnected)
     }
 
-    @Test("What a watch has told is not undone by the answer to a question that was asked before it")
+    @Test("An answer to an earlier question does not overwrite a later report")
     func lateAnswer() {
         let monitor = NetworkMonitor(network)
         network.onQuestion { [network] in
@@ -207,7 +207,7 @@ struct NetworkMonitorCoreTests {
     }
 }
 
-/// A network that does something when it is asked, or when a watch of it begins or ends; each once.
+/// A source that calls hooks when it is asked, and when a watch begins or ends; each once.
 private final class HookedSource: NetworkSource {
     private struct State {
         var status = NetworkStatus(.disconnected)
@@ -229,26 +229,26 @@ private final class HookedSource: NetworkSource {
 
     func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
 
-    /// From now on what is so was seen a moment ago.
+    /// From now on the current status counts as a recent glance.
     func beGlancedAt() { state.withLock { $0.isGlancedAt = true } }
 
     var recentQuickStatus: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
 
-    /// From now on it says at once where there is no way.
+    /// From now on it knows at once that there is no network.
     func beCertain() { state.withLock { $0.isCertain = true } }
 
     var isDefinitelyOffline: Bool { state.withLock { $0.isCertain && !$0.status.isConnected } }
 
-    /// Before a watch looks.
+    /// Called before a watch reads the status.
     func onBeginning(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onBeginning = hook } }
 
-    /// After a watch has told what is so.
+    /// Called after a watch has reported the status.
     func onWatch(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onWatch = hook } }
 
     func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
 
-    func keep(_ mark: NetworkMonitor.RouteArrivalMark?) {
-        // The last one ends a watch, which is not to be done under the lock.
+    func keep(_ mark: NetworkMonitor.PathMark?) {
+        // Releasing the last mark ends a watch, which must not happen under the lock.
         let former = state.withLock { state in
             defer { state.mark = mark }
             return state.mark
