@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Everything behind the page: the tabs, and the world that they go out to unless they are pointed elsewhere.
+/// The services behind the page: the tabs, and the local servers that they use unless the page names others.
 final class Desk: Sendable {
     let world: World
     let posts = PostsTab()
@@ -18,20 +18,20 @@ final class Desk: Sendable {
     init(_ world: World, folder: URL) throws {
         self.world = world
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Only one process has the downloads of a folder, and so what else is in it.
+        // The manager locks the folder, so the rest of it belongs to this process as well.
         downloads = try DownloadsTab(folder: folder.appendingPathComponent("downloads", isDirectory: true))
         uploads = try UploadTray(folder.appendingPathComponent(".uploads", isDirectory: true))
     }
 
-    /// The base URL that the page asks for, or the world's.
+    /// Returns the base URL that the page requests, or that of the local server.
     func base(_ asked: String?) -> String { Self.given(asked) ?? world.url }
 
-    /// The same for WebSockets.
+    /// Returns the base URL for WebSockets that the page requests, or that of the local server.
     func socketBase(_ asked: String?) -> String { Self.given(asked) ?? world.socketURL }
 
     private static func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The code of a tab, as it stands in the file that was compiled: what the page shows is what runs.
+    /// Returns the code of a tab from the source file that was compiled.
     static func code(of tab: String) -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = folder.appendingPathComponent("Tabs/\(tab)Tab.swift")

@@ -5,11 +5,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Lets in the Playground's own page, and programs that have none.
+/// A responder that admits requests of the Playground's own page and of programs, and refuses other pages (CSRF).
 ///
-/// The process calls whatever it is told to, so a page of another origin, open in the same browser, must not tell it:
-/// not by a form, an image or a script (browsers say where those are from), nor by a name of its own that it has pointed
-/// to this machine (which then stands where one of this machine's should).
+/// The process calls any URL it is given, so a page of another origin in the same browser must not reach it: neither
+/// by a form, an image or a script (browsers send `Origin` and `Sec-Fetch-Site`), nor by DNS rebinding, where a
+/// foreign name resolves to this machine (the `Host` field then has that name).
 struct Doorkeeper: HTTPResponder {
     let router: RouterResponder<BasicRequestContext>
 
@@ -21,23 +21,23 @@ struct Doorkeeper: HTTPResponder {
         return try await router.respond(to: request, context: context)
     }
 
-    /// What the browser says of the page that asks; programs do not send it.
+    /// The relation of the requesting page to this server, sent by browsers only.
     private static let site = HTTPField.Name("Sec-Fetch-Site")
 
-    /// Why a request is not let in, in words; `nil` where it is.
+    /// Returns the reason for refusing a request, or `nil` if it is admitted.
     static func refusal(of head: HTTPRequest) -> String? {
         let authority = head.authority ?? ""
         let isOurs = ["127.0.0.1", "localhost", "[::1]"].contains { name in
             authority == name || authority.hasPrefix(name + ":")
         }
-        guard isOurs else { return "the Playground is at 127.0.0.1, localhost or [::1], and has no other name" }
+        guard isOurs else { return "the Playground answers only at 127.0.0.1, localhost or [::1]" }
         if let origin = head.headerFields[.origin], origin != "http://\(authority)" {
-            return "a page of \(origin.prefix(200)) asks, and the Playground answers its own alone"
+            return "requests from pages of \(origin.prefix(200)) are refused"
         }
-        // A link to the page may stand anywhere; what is behind the page is asked for by the page.
+        // Any site may link to the page; the API behind it is only for the page.
         let isPage = head.path == "/" || head.path?.hasPrefix("/?") == true
         guard !isPage, let name = site, let from = head.headerFields[name] else { return nil }
         let isOwn = from == "same-origin" || from == "none"
-        return isOwn ? nil : "a page of another origin asks, and the Playground answers its own alone"
+        return isOwn ? nil : "requests from pages of other origins are refused"
     }
 }

@@ -59,10 +59,10 @@ extension Router<BasicRequestContext> {
             var headers: HTTPFields = [
                 .contentType: types[url.pathExtension] ?? "application/octet-stream",
                 .contentDisposition: "inline",
-                // What was fetched from elsewhere is never taken for a page of the Playground.
+                // Prevents the browser from treating a downloaded file as a page of the Playground.
                 .xContentTypeOptions: "nosniff",
             ]
-            // A drawing may hold a script, which does not run, and never as the Playground's own.
+            // An SVG may contain a script: it is sandboxed, so it does not run with the Playground's origin.
             if url.pathExtension == "svg" { headers[.contentSecurityPolicy] = "default-src 'none'; sandbox" }
             return try await Response.file(url, named: id.uuidString, fields: headers, to: request, context: context)
         }

@@ -5,11 +5,11 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What the page asks for.
+/// The context of the page's requests.
 typealias Context = BasicRequestContext
 
 extension Router<BasicRequestContext> {
-    /// The page, its parts, and what stands behind each tab.
+    /// Creates the router of the page, its files, and the API behind each tab.
     static func playground(_ desk: Desk) -> Router<Context> {
         let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
         router.addFiles()
@@ -57,7 +57,7 @@ extension Router<BasicRequestContext> {
 }
 
 extension Request {
-    /// A value of the query, unescaped.
+    /// Returns the decoded value of a query parameter.
     func asked(_ name: String) -> String? {
         uri.queryParameters.get(name)
     }

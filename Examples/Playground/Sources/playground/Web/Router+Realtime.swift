@@ -20,7 +20,7 @@ extension Router<BasicRequestContext> {
                     let milliseconds = try await desk.realtime.ping()
                     return try Response.json(["milliseconds": milliseconds])
                 case "close": await desk.realtime.close()
-                // The other side's doing: the world hangs up on everybody.
+                // Simulates a lost connection: the local server closes all its connections.
                 case "drop": desk.world.sockets.drop()
                 default: throw HTTPError(.notFound)
                 }

@@ -5,7 +5,7 @@ import Foundation
 import Hummingbird
 
 extension Router<BasicRequestContext> {
-    /// The browser's file is written to a file here; what goes on from there is the tab's.
+    /// The browser's file is first stored in a file, which the tab then uploads.
     func addUpload(_ desk: Desk) {
         post("api/upload") { request, _ in
             let parcel = try await desk.uploads.receive(request)
@@ -14,7 +14,7 @@ extension Router<BasicRequestContext> {
             let note = request.asked("note") ?? ""
             return Response.events(for: nil) {
                 feed { (send: @Sendable (UploadTab.Step) -> Void) in
-                    // The file is needed until here.
+                    // Keeps the file until the upload ends.
                     defer { withExtendedLifetime(parcel) {} }
                     for try await step in desk.upload.upload(parcel.file, named: name, note: note, to: base) {
                         send(step)

@@ -6,9 +6,9 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Where the page's files lie until they are sent on: a few at a time, and none of them for longer.
+/// Temporary storage of the page's files until they are uploaded, for a limited number at a time.
 final class UploadTray: Sendable {
-    /// How many there may be at a time, those that are still coming among them.
+    /// The maximum number of files, including those that are still being received.
     static let limit = 4
     /// The largest file, in bytes.
     static let largest = 256 * 1024 * 1024
@@ -16,10 +16,10 @@ final class UploadTray: Sendable {
     private let folder: URL
     private let taken = Mutex(0)
 
-    /// Makes the folder, and removes the files that a process left in it when it was killed.
+    /// Creates the folder, and removes the files of a process that was killed.
     ///
     /// - Parameter folder: The folder, which no other process uses now.
-    /// - Throws: What the system says where it cannot be made.
+    /// - Throws: The system's error if the folder cannot be created.
     init(_ folder: URL) throws {
         self.folder = folder
         let manager = FileManager.default
@@ -29,7 +29,7 @@ final class UploadTray: Sendable {
         }
     }
 
-    /// A file, and its place in the tray: both go when nobody has it any more.
+    /// A stored file, which releases its slot and is removed when it is deallocated.
     final class Parcel: Sendable {
         let file: URL
         private let tray: UploadTray
@@ -45,11 +45,11 @@ final class UploadTray: Sendable {
         }
     }
 
-    /// Writes what the browser sends to a file.
+    /// Stores the file that the browser sends.
     ///
     /// - Parameter request: The browser's request.
     /// - Returns: The file.
-    /// - Throws: `HTTPError`, in words for the page, where it is not taken.
+    /// - Throws: `HTTPError` with a message for the page if the file is refused.
     @concurrent
     func receive(_ request: Request) async throws -> Parcel {
         let length = request.headers[.contentLength].flatMap { Int($0) }
@@ -57,7 +57,7 @@ final class UploadTray: Sendable {
         let parcel = try place()
         guard FileManager.default.createFile(atPath: parcel.file.path, contents: nil),
             let handle = FileHandle(forWritingAtPath: parcel.file.path)
-        else { throw Self.unkept("no file can be made") }
+        else { throw Self.unkept("the file cannot be created") }
         defer { try? handle.close() }
         var count = 0
         for try await chunk in request.body {
@@ -69,9 +69,9 @@ final class UploadTray: Sendable {
                 throw Self.unkept(error.localizedDescription)
             }
         }
-        // A body may end, without an error, where the browser has gone.
+        // A body may end without an error if the browser disconnects.
         guard count == length ?? count else {
-            throw HTTPError(.badRequest, message: "the file did not come to its end")
+            throw HTTPError(.badRequest, message: "the upload ended early")
         }
         return parcel
     }
@@ -85,7 +85,7 @@ final class UploadTray: Sendable {
         guard isFree else {
             throw HTTPError(
                 .serviceUnavailable,
-                message: "the Playground takes \(Self.limit) files at a time, and that many are on their way")
+                message: "the Playground takes \(Self.limit) files at a time; try again when one is finished")
         }
         return Parcel(folder.appendingPathComponent(UUID().uuidString), in: self)
     }
@@ -93,10 +93,10 @@ final class UploadTray: Sendable {
     private static var tooLarge: HTTPError {
         HTTPError(
             .contentTooLarge,
-            message: "the Playground takes files of up to \(largest / 1024 / 1024) MB, and this is larger")
+            message: "the Playground takes files of up to \(largest / 1024 / 1024) MB, and this one is larger")
     }
 
     private static func unkept(_ reason: String) -> HTTPError {
-        HTTPError(.init(code: 507), message: "the Playground cannot keep the file: \(reason)")
+        HTTPError(.init(code: 507), message: "the Playground cannot store the file: \(reason)")
     }
 }

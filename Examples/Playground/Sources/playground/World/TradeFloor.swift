@@ -6,7 +6,7 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 
-/// A market that speaks as exchanges do: it is told what to follow, and says what is paid for it.
+/// A server of trades that speaks the protocol of exchanges: clients subscribe to symbols, and receive their prices.
 struct TradeFloor: Sendable {
     private struct Order: Decodable {
         var method: String
