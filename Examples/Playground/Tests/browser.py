@@ -218,7 +218,7 @@ def downloads(person, playground):
     person.picture("downloads")
     person.wait(lambda: state(person, "report.pdf") == "completed", "the critical one to be complete")
     begun = person.driver.execute_script("return begun")
-    assert "archive.zip" not in begun[:begun.index("report.pdf")], f"a critical download waited for a batch: {begun}"
+    assert "archive.zip" not in begun[:begun.index("report.pdf")], f"a critical one waited for a batch: {begun}"
     do(person, "film.mp4", "resume")
     person.wait(lambda: state(person, "film.mp4") in ("queued", "downloading"), "the film to go on")
     person.press("#restart")

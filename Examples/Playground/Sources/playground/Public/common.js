@@ -9,7 +9,7 @@ export const make = (name, text = "", attributes = {}) => {
   return element;
 };
 
-/** Sets a status text, styled as a failure if `isBad`. An unchanged text is not set again, since screen readers would repeat it. */
+/** Sets a status text, styled as a failure if `isBad`. Does not set the same text again: screen readers would repeat it. */
 export function say(id, text, isBad = false) {
   if ($(id).textContent !== text) $(id).textContent = text;
   $(id).classList.toggle("bad", isBad);
@@ -49,11 +49,11 @@ export const post = (path, body) => ask(path, { method: "POST", body });
 export const postJSON = (path, value) =>
   ask(path, { method: "POST", body: JSON.stringify(value), headers: { "Content-Type": "application/json" } });
 
-/** The maximum number of streams of all pages together. A browser keeps six connections to a host, and calls need some. */
+/** The maximum number of streams of all pages. A browser keeps six connections to a host, and calls need some. */
 const slots = 4;
 export const crowded = `this browser has ${slots} open streams, the maximum: stop one here or in another page first`;
 
-/** Takes a slot, and returns the function that releases it; null if all are taken. The browser releases those of a closed page. */
+/** Takes a slot, and returns its release function; null if all are taken. Closing a page releases its slots. */
 export async function slot() {
   if (!navigator.locks) return () => {};
   // A slot that was released a moment ago may not be free yet.
