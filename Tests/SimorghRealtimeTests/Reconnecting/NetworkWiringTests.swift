@@ -60,8 +60,8 @@ struct NetworkWiringTests {
         }
         var round = waits.makeAsyncIterator()
         for count in 1...2 {
-            // The client records the time of the wait before it reports `waiting`, and begins to watch the network
-            // concurrently. A watch of the previous attempt that ends reports nothing to the monitor.
+            // The client takes a path mark before it reports `waiting`, and its watch of the network begins concurrently.
+            // A watch of the previous attempt that ends reports nothing to the monitor.
             _ = await round.next()
             try await eventually { monitor.knownStatus != nil }
             network.become(.disconnected)
