@@ -73,8 +73,8 @@ extension FuzzTarget {
     }
 
     /// Returns a body if it is complete; the beginning of a decompression bomb, and `nil` for corrupt data.
-    private static func inflated(_ bytes: [UInt8], _ format: Inflater.Format, piece: Int) -> [UInt8]? {
-        let inflater = Inflater(format)
+    private static func inflated(_ bytes: [UInt8], _ format: ZlibDecompressor.Format, piece: Int) -> [UInt8]? {
+        let inflater = ZlibDecompressor(format)
         var output: [UInt8] = []
         var rest = bytes[...]
         do {

@@ -135,9 +135,9 @@ private struct FrameReading: Equatable {
     }
 }
 
-extension HTTP2Session<Int> {
+extension HTTP2ConnectionStateMachine<Int> {
     /// Handles a frame as the owner of a session does.
-    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try receivedData(

@@ -11,7 +11,7 @@ extension FuzzTarget {
         let records = NetlinkParser.records(in: input)
         precondition(records.count * 16 <= input.count, "more messages than fit into the input")
         precondition(NetlinkParser.records(in: input) == records, "read differently the second time")
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         for record in records {
             switch record.message {
             case .link(let link, _): picture.links.append(link)

@@ -118,7 +118,7 @@ private struct WebSocketUse {
         _ compression: WebSocketCompression?
     ) throws {
         let opened = try NIOTransport.webSocket(over: channel, options, compression: compression)
-        guard let link = opened as? any LoopLink else { preconditionFailure("a link without an event loop") }
+        guard let link = opened as? any EventLoopWebSocketChannel else { preconditionFailure("a link without an event loop") }
         (self.channel, self.turns, self.link, limit) = (channel, turns, link, options.maximumMessageSize)
     }
 
@@ -161,7 +161,7 @@ private struct WebSocketUse {
     }
 
     private func take() -> WebSocketMessage? {
-        let message = link.takeMessage(upTo: .max)
+        let message = link.takeBufferedMessage(upTo: .max)
         precondition((message?.byteCount ?? 0) <= limit, "a message above the limit")
         return message
     }

@@ -126,8 +126,8 @@ for (name, make, encode) in codings {
     }
 }
 let (first, second) = (plain(1_000, 9), plain(50_000, 9))
-let joined = try undo(zstd(first, level: 1) + zstd(second, level: 9), try ZstdUnpacker(), pieces: 300)
+let joined = try undo(zstd(first, level: 1) + zstd(second, level: 9), try ZstdStreamDecoder(), pieces: 300)
 try check(joined.isWhole && joined.plain == first + second, "two zstd frames")
 let wide = zstd(plain(100_000, 9), level: 3, windowLog: 27)
-try check(isRefused { try undo(wide, try ZstdUnpacker(), pieces: 5_000) }, "a zstd window of 128 MiB")
+try check(isRefused { try undo(wide, try ZstdStreamDecoder(), pieces: 5_000) }, "a zstd window of 128 MiB")
 print("codings: \(cases) bodies of br and zstd")

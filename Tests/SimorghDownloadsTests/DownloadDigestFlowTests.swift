@@ -123,7 +123,7 @@ struct DownloadDigestFlowTests {
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let partial = folder.partial(for: request)
-        let number = try #require(DownloadDisk.number(of: partial))
+        let number = try #require(DownloadFileSystem.number(of: partial))
         // The first attempt ends, and the second gets a 404.
         origin.change { state in
             state.isHeld = false

@@ -25,14 +25,14 @@ struct DownloadFilesTests {
         let journal = try journal()
         let bytes = DownloadPlace.bytes(300_000)
         let file = try PartialFile(place.folder.path + "/.partial")
-        let writer = DownloadLane(file, journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         var random = SeededNumbers(7)
         for start in stride(from: 0, to: bytes.count, by: 10_000).shuffled(using: &random) {
             try await writer.write(
                 [Data(bytes[start..<start + 4000]), Data(bytes[start + 4000..<start + 10_000])], at: Int64(start))
         }
         let digests = try await writer.finish(length: Int64(bytes.count))
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         bytes.withUnsafeBytes { hasher.update($0) }
         #expect(digests == hasher.digests)
         #expect(try Array(Data(contentsOf: URL(filePath: file.path))) == bytes)
@@ -42,7 +42,7 @@ struct DownloadFilesTests {
     @Test("A digest requested at the end is computed from the file")
     func lateHash() async throws {
         let journal = try journal()
-        let writer = DownloadLane(
+        let writer = DownloadFileWriter(
             try PartialFile(place.folder.path + "/.partial"), journal, hashing: [.md5], time: .system)
         try await writer.write([Data("abc".utf8)], at: 0)
         #expect(
@@ -59,13 +59,13 @@ struct DownloadFilesTests {
         let length: Int64 = 40 * 1024 * 1024
         try file.truncate(to: length)
         try journal.append(.ranges([0, length]))
-        let writer = DownloadLane(file, journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await writer.finish(length: length)
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        let whole = try #require(try DownloadDisk.digest(of: file.path, .sha256))
+        let whole = try #require(try DownloadFileSystem.digest(of: file.path, .sha256))
         #expect(try await writer.finish(length: length) == [whole])
         // The hash of a digest requested at the end has not been started.
         let other = Task {
@@ -82,8 +82,8 @@ struct DownloadFilesTests {
         let path = place.folder.path + "/.partial"
         try Data("abc".utf8).write(to: URL(filePath: path))
         try journal.append(.ranges([0, 3]))
-        let writer = DownloadLane(try PartialFile(path), journal, hashing: [.sha256], time: .system)
-        try await writer.hashBeginning()
+        let writer = DownloadFileWriter(try PartialFile(path), journal, hashing: [.sha256], time: .system)
+        try await writer.hashExistingBytes()
         try await writer.write([Data("def".utf8)], at: 3)
         #expect(
             try await writer.finish(length: 6).map(\.description)
@@ -92,10 +92,10 @@ struct DownloadFilesTests {
 
     @Test(
         "A write to a full disk throws, and its bytes are not recorded as written",
-        .enabled(if: DownloadDisk.exists("/dev/full")))
+        .enabled(if: DownloadFileSystem.exists("/dev/full")))
     func full() async throws {
         let journal = try journal()
-        let writer = DownloadLane(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
+        let writer = DownloadFileWriter(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
         try await writer.write([Data([1, 2, 3])], at: 0)
         await #expect {
             try await writer.checkpoint()
@@ -113,7 +113,7 @@ struct DownloadFilesTests {
         // It accepts every write, and cannot sync.
         let file = try PartialFile("/dev/null")
         guard (try? file.sync()) == nil else { return }
-        let writer = DownloadLane(file, journal, hashing: [], time: .system)
+        let writer = DownloadFileWriter(file, journal, hashing: [], time: .system)
         try journal.append(.ranges([0, 3]))
         try await writer.write([Data([1, 2, 3])], at: 3)
         for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await writer.checkpoint() } }
@@ -140,7 +140,7 @@ struct DownloadFilesTests {
         #expect(try Array(Data(contentsOf: URL(filePath: file.path))) == bytes)
     }
 
-    @Test("A full disk stores none of several chunks", .enabled(if: DownloadDisk.exists("/dev/full")))
+    @Test("A full disk stores none of several chunks", .enabled(if: DownloadFileSystem.exists("/dev/full")))
     func fullForSeveral() throws {
         let file = try PartialFile("/dev/full")
         #expect {
@@ -153,7 +153,7 @@ struct DownloadFilesTests {
         try file.write([Data()], at: 0)
     }
 
-    @Test("DownloadDisk.isSame compares all bytes, and throws cancelled if its caller cancels")
+    @Test("DownloadFileSystem.isSame compares all bytes, and throws cancelled if its caller cancels")
     func same() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let (first, second) = (place.folder.path + "/first", place.folder.path + "/second")
@@ -168,7 +168,7 @@ struct DownloadFilesTests {
         #expect(try !DownloadFileSystem.isSame(first, second, unless: { true }))
     }
 
-    @Test("DownloadDisk.move(_:toFree:) does not replace an existing file")
+    @Test("DownloadFileSystem.move(_:toFree:) does not replace an existing file")
     func names() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let (old, new) = (place.folder.path + "/old", place.folder.path + "/new")
@@ -284,7 +284,7 @@ struct DownloadFilesTests {
         await place.end(manager)
     }
 
-    @Test("DownloadDisk.syncAll syncs the whole disk of an existing folder")
+    @Test("DownloadFileSystem.syncAll syncs the whole disk of an existing folder")
     func wholeDisk() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         #expect(DownloadFileSystem.syncAll(of: place.folder.path))
@@ -336,7 +336,7 @@ struct DownloadFilesTests {
         #expect(space.refusal(for: a, .max, at: place.folder.path, reserve: .max) != nil)
     }
 
-    @Test("DownloadDisk.replaceFile does not replace a folder")
+    @Test("DownloadFileSystem.replaceFile does not replace a folder")
     func devices() throws {
         try DownloadFileSystem.makeFolder(place.folder.path + "/folder")
         let old = place.folder.path + "/old"

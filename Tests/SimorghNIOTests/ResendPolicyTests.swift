@@ -6,59 +6,59 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct ResendRuleTests {
+struct ResendPolicyTests {
     @Test("A new connection that ends before anything was sent does not invalidate idle ones")
     func newEnded() {
-        var rule = ResendRule()
-        #expect(rule.goesOn(after: .newEnded) == true)
+        var rule = ResendPolicy()
+        #expect(rule.shouldResend(after: .newEnded) == true)
         #expect(!rule.needsFresh)
         #expect(rule.attempts == 1, "nothing was sent, so it counts as no attempt")
-        #expect(rule.goesOn(after: .newEnded) == false, "a server that ends each connection is not retried")
+        #expect(rule.shouldResend(after: .newEnded) == false, "a server that ends each connection is not retried")
     }
 
     @Test("One ended idle connection proves little; after two in a row a fresh one is required")
     func idleEnded() {
-        var rule = ResendRule()
-        #expect(rule.goesOn(after: .idleEnded) == true)
+        var rule = ResendPolicy()
+        #expect(rule.shouldResend(after: .idleEnded) == true)
         #expect(!rule.needsFresh)
-        #expect(rule.goesOn(after: .idleEnded) == true)
+        #expect(rule.shouldResend(after: .idleEnded) == true)
         #expect(rule.needsFresh)
-        #expect(rule.goesOn(after: .newEnded) == false)
-        var other = ResendRule()
-        #expect(other.goesOn(after: .idleEnded) == true)
-        #expect(other.goesOn(after: .newEnded) == false, "an ended idle connection allows no second new one")
+        #expect(rule.shouldResend(after: .newEnded) == false)
+        var other = ResendPolicy()
+        #expect(other.shouldResend(after: .idleEnded) == true)
+        #expect(other.shouldResend(after: .newEnded) == false, "an ended idle connection allows no second new one")
     }
 
     @Test("An unanswered request is resent once, over a new connection")
     func unanswered() {
-        var rule = ResendRule()
-        #expect(rule.goesOn(after: .unanswered) == true)
+        var rule = ResendPolicy()
+        #expect(rule.shouldResend(after: .unanswered) == true)
         #expect(rule.needsFresh)
         #expect(rule.attempts == 2)
-        #expect(rule.goesOn(after: .unanswered) == false)
-        #expect(rule.goesOn(after: .newEnded) == false)
+        #expect(rule.shouldResend(after: .unanswered) == false)
+        #expect(rule.shouldResend(after: .newEnded) == false)
     }
 
     @Test("An unprocessed request is sent four times, and an unsent one is tried sixteen more times")
     func bounds() {
-        var rule = ResendRule()
-        for _ in 1..<ResendRule.mostAttempts { #expect(rule.goesOn(after: .unprocessed) == true) }
-        #expect(rule.goesOn(after: .unprocessed) == false)
-        for _ in 0..<ResendRule.mostMisses { #expect(rule.goesOn(after: .unsent) == true) }
-        #expect(rule.goesOn(after: .unsent) == false)
-        #expect(rule.attempts == ResendRule.mostAttempts)
+        var rule = ResendPolicy()
+        for _ in 1..<ResendPolicy.maximumAttempts { #expect(rule.shouldResend(after: .unprocessed) == true) }
+        #expect(rule.shouldResend(after: .unprocessed) == false)
+        for _ in 0..<ResendPolicy.maximumUnsentAttempts { #expect(rule.shouldResend(after: .unsent) == true) }
+        #expect(rule.shouldResend(after: .unsent) == false)
+        #expect(rule.attempts == ResendPolicy.maximumAttempts)
     }
 
     @Test("Every random sequence of failures ends")
     func ends() {
         var random = SeededNumbers(4)
         for _ in 0..<10_000 {
-            var rule = ResendRule()
+            var rule = ResendPolicy()
             var rounds = 0
-            while let end = ResendRule.End.allCases.randomElement(using: &random), rule.goesOn(after: end) {
+            while let end = ResendPolicy.End.allCases.randomElement(using: &random), rule.shouldResend(after: end) {
                 rounds += 1
             }
-            #expect(rounds <= ResendRule.mostAttempts + ResendRule.mostMisses + 4)
+            #expect(rounds <= ResendPolicy.maximumAttempts + ResendPolicy.maximumUnsentAttempts + 4)
         }
     }
 }

@@ -235,7 +235,7 @@ struct NetworkMonitorTests {
         try await network.unwatched()
     }
 
-    @Test("PathMark knows of a path that arrived since it was made, and watches while it is retained")
+    @Test("RouteArrivalMark knows of a path that arrived since it was made, and watches while it is retained")
     func mark() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()

@@ -6,8 +6,8 @@ import SimorghCore
 import SimorghURLSession
 import Testing
 
-@Suite("SessionMachine", .timeLimit(.minutes(5)))
-struct SessionMachineTests {
+@Suite("SessionStateMachine", .timeLimit(.minutes(5)))
+struct SessionStateMachineTests {
     private static func machine(
         _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0,
         errorBytes: Int? = nil
@@ -23,7 +23,7 @@ struct SessionMachineTests {
     }
 
     /// Returns the actions as text.
-    private static func words(_ actions: [SessionMachine.Action]) -> [String] {
+    private static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .answer(let head, let body): "answer \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"
@@ -110,9 +110,9 @@ struct SessionMachineTests {
         #expect(Self.words(machine.received(Data(count: 6), at: .zero)) == ["pause"])
         #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
         // While the task is paused, only the total timeout can pass.
-        #expect(machine.passed(.seconds(19)).actions.isEmpty)
-        #expect(Self.words(machine.asked()) == ["give 6"])
-        #expect(Self.words(machine.asked()) == ["give 6", "resume"])
+        #expect(machine.timeAdvanced(.seconds(19)).actions.isEmpty)
+        #expect(Self.words(machine.chunkRequested()) == ["give 6"])
+        #expect(Self.words(machine.chunkRequested()) == ["give 6", "resume"])
     }
 
     @Test(

@@ -80,7 +80,7 @@ package struct Device: Sendable {
     package var withoutCarrier: Device { with { $0.isRunning = false } }
 }
 
-extension NetworkPicture {
+extension KernelNetworkSnapshot {
     /// Creates a simulated machine from its devices and the names of those that lead to the internet.
     package init(
         _ devices: [Device], v4: String? = nil, v6: String? = nil, uplinks: [String] = [], source: String? = nil,

@@ -31,7 +31,7 @@ struct StopTheLineTests {
         #expect(transport.requestCount == bad + 1)
     }
 
-    @Test("SMA5: `retry` ends at maximumStopTheLineRepeats with StopTheLineExhausted", arguments: [0, 3])
+    @Test("SMA5: `retry` ends at maximumStopTheLineRepeats with StopTheLineExhaustedError", arguments: [0, 3])
     func cap(limit: Int) async throws {
         let transport = StubServer { _ in .text("bad") }
         let client = APIClient.scripted(transport) {

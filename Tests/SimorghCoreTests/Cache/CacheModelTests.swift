@@ -10,7 +10,7 @@ import Testing
 ///
 /// The reference makes no decisions. For each response it knows the time of generation, the freshness lifetime and the
 /// restrictions, so it can check that serving from the cache was allowed, but not that it was the best choice.
-@Suite("CacheDecision and CacheReception: random histories against a model", .timeLimit(.minutes(60)))
+@Suite("CacheDecision and CacheUpdateDecision: random histories against a model", .timeLimit(.minutes(60)))
 struct CacheModelTests {
     /// A response as the server sent it.
     struct Truth {

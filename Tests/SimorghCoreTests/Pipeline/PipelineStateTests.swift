@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct ChainStateTests {
+struct PipelineStateTests {
     /// An object that runs a closure in `deinit`.
     private final class Thing: Sendable {
         private let onEnd: @Sendable () -> Void
@@ -17,7 +17,7 @@ struct ChainStateTests {
         deinit { onEnd() }
     }
 
-    @Test("Creating or releasing a value may access ChainState again")
+    @Test("Creating or releasing a value may access PipelineState again")
     func reentrant() {
         let state = PipelineState()
         let ended = Counter()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct EpochMachineTests {
+struct SingleFlightStateMachineTests {
     @Test("The first refusal starts a run, the next joins it, and new requests wait")
     func joining() {
         var machine = SingleFlightStateMachine()

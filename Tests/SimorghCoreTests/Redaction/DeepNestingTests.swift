@@ -6,7 +6,7 @@ import SimorghCore
 import Testing
 
 /// HAR files and cassettes hide values of sensitive names in JSON inside JSON strings, and every level stays JSON.
-@Suite("DeepFinder: nested JSON", .timeLimit(.minutes(10)))
+@Suite("NestedSecretFinder: nested JSON", .timeLimit(.minutes(10)))
 struct DeepNestingTests {
     private static let values: [JSON] = [
         "s3cret", "pa\"ss s3cret", "a\\s3cret", "s3cret\\", "s3cret\n\\\"x", 1_234_567, ["s3cret", "s3cret"],

@@ -7,7 +7,7 @@ import SimorghCore
 import Testing
 
 /// HAR files and cassettes hide secrets in URLs inside URLs, and in text whose names and delimiters are escaped.
-@Suite("DeepFinder: URLs", .timeLimit(.minutes(10)))
+@Suite("NestedSecretFinder: URLs", .timeLimit(.minutes(10)))
 struct DeepPlacesTests {
     @Test(
         "A nested URL is hidden completely if it holds a secret, and shown otherwise",

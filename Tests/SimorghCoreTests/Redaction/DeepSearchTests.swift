@@ -7,7 +7,7 @@ import SimorghCore
 import Testing
 
 /// HAR files and cassettes hide copies of known secrets through several levels of escaping.
-@Suite("DeepFinder: copies of secrets", .timeLimit(.minutes(10)))
+@Suite("NestedSecretFinder: copies of secrets", .timeLimit(.minutes(10)))
 struct DeepSearchTests {
     @Test(
         "A copy is hidden in every escaped form",

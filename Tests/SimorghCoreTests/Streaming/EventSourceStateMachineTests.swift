@@ -136,7 +136,7 @@ struct EventSourceMachineTests {
         #expect(earliest(&machine, Ending(shortestWait: .seconds(90))) == .seconds(90))
         #expect(earliest(&machine, Ending(shortestWait: .seconds(9999))) == .seconds(3600))
         // Never longer than the delay itself.
-        var hasty = EventSourceMachine(EventSourceOptions())
+        var hasty = EventSourceStateMachine(EventSourceOptions())
         hasty.connect()
         hasty.open()
         hasty.deliver()

@@ -112,7 +112,7 @@ struct ResumableMachineTests {
         var known = self.machine(retries: 0)
         known.didCreateResource(earlier: true)
         _ = known.has(10)
-        #expect(known.lostPlace() == [.forget, .fail], "the upload existed in this run")
+        #expect(known.didLoseResource() == [.forget, .fail], "the upload existed in this run")
         var losing = self.machine(chunk: 50, retries: 2)
         for turn in 1...3 {
             #expect(losing.has(0) == .send(offset: 0, count: 50))

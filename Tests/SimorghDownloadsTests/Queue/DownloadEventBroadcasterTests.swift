@@ -8,7 +8,7 @@ import SimorghDownloads
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadHubTests {
+struct DownloadEventBroadcasterTests {
     @Test("An observer that is released before the first event is removed")
     func leaves() async {
         let hub = DownloadEventBroadcaster()

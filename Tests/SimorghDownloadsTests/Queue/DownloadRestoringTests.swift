@@ -129,9 +129,9 @@ struct DownloadRestoringTests {
             request.destination = target
             return TemporaryFiles.name(for: folder.partial(for: request))
         }
-        let other = DraftFiles.name(for: old.path + "/notes")
+        let other = TemporaryFiles.name(for: old.path + "/notes")
         // Drafts of the download's own files are removed, too, since their writer is gone.
-        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { DraftFiles.name(for: $0) }
+        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { TemporaryFiles.name(for: $0) }
         for path in drafts + own + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
         let second = try place.manager(origin)
         #expect(!DownloadFileSystem.exists(drafts[0]) && DownloadFileSystem.exists(drafts[1]))

@@ -53,8 +53,8 @@ struct DownloadRevisingTests {
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
         // In place of a full disk: the user who runs the tests may write every file.
-        try DownloadDisk.replace(path, with: aside)
-        try DownloadDisk.makeFolder(path)
+        try DownloadFileSystem.replace(path, with: aside)
+        try DownloadFileSystem.makeFolder(path)
         let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
         #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
         #expect(manager.tasks.first?.url == DownloadPlace.url)
@@ -118,7 +118,7 @@ struct DownloadRevisingTests {
         let id = try #require(await manager.download(request).last()).taskId
         let new = place.folder.appendingPathComponent("new")
         request.destination = new
-        try DownloadDisk.makeFolder(new.path)
+        try DownloadFileSystem.makeFolder(new.path)
         // As long as the whole file, like one with preallocated space.
         let copy = DownloadFolder(in: place.folder.path, id: id).partial(for: request)
         try Data(count: bytes.count).write(to: URL(filePath: copy))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadLifeTests {
+struct DownloadStateMachineTests {
     @Test("queued, downloading, completed")
     func straight() {
         var life = DownloadStateMachine()
@@ -96,7 +96,7 @@ struct DownloadLifeTests {
     func model() {
         var random = SeededNumbers(22)
         for _ in 0..<2000 {
-            var life = DownloadLife()
+            var life = DownloadStateMachine()
             var isQueued = true
             var hasSlot = false
             var isGone = false

@@ -18,7 +18,7 @@ struct DownloadAttemptStateMachineTests {
     private let unknown = RemoteFileVersion(url: "https://a.test/f", fields: [.eTag: "\"a\""], total: nil)
 
     /// Returns the journal of a file whose first bytes are on disk.
-    private func journal(_ entity: DownloadEntity, _ count: Int64) -> DownloadJournal {
+    private func journal(_ entity: RemoteFileVersion, _ count: Int64) -> DownloadJournal {
         var journal = empty
         journal.apply(.entity(entity))
         if count > 0 { journal.apply(.ranges([0, count])) }

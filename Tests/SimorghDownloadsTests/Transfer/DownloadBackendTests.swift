@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadCarrierTests {
+struct DownloadBackendTests {
     /// A background transfer service of the system.
-    private final class Carrier: DownloadCarrier {
+    private final class Carrier: DownloadBackend {
         let folder: String
         let answers: Mutex<[(status: Int, fields: HTTPFields, bytes: [UInt8])]>
         let transfers = Mutex<[BackendTransfer]>([])

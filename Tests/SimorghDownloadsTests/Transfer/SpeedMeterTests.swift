@@ -35,7 +35,7 @@ struct SpeedMeterTests {
         #expect(meter.remaining(1, at: .seconds(7)) == nil)
     }
 
-    @Test("ByteBudget: the rate holds for pieces of any size")
+    @Test("ByteTokenBucket: the rate holds for pieces of any size")
     func budget() {
         for piece in [1000, 64 * 1024, 1_000_000] {
             var budget = ByteTokenBucket(bytesPerSecond: 100_000)
@@ -46,7 +46,7 @@ struct SpeedMeterTests {
         }
     }
 
-    @Test("ByteBudget: changing and lifting the limit changes the debt")
+    @Test("ByteTokenBucket: changing and lifting the limit changes the debt")
     func changes() {
         var budget = ByteTokenBucket(bytesPerSecond: 1000)
         #expect(budget.take(2250, at: .seconds(1)) == .seconds(2))

@@ -4,8 +4,8 @@
 import SimorghNIO
 import Testing
 
-@Suite("HostMemory", .timeLimit(.minutes(5)))
-struct HostMemoryTests {
+@Suite("HTTP1OnlyHosts", .timeLimit(.minutes(5)))
+struct HTTP1OnlyHostsTests {
     private static func origin(_ number: Int) -> Origin {
         Origin(isSecure: true, host: "host\(number).test", port: 443, versions: .either)
     }

@@ -5,8 +5,8 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("LinkedLists", .timeLimit(.minutes(10)))
-struct LinkedListsTests {
+@Suite("IntrusiveLists", .timeLimit(.minutes(10)))
+struct IntrusiveListsTests {
     @Test("Random appends and removals: each list matches an array", arguments: 1...20 as ClosedRange<UInt64>)
     func model(seed: UInt64) {
         var random = SeededNumbers(seed)

@@ -82,7 +82,7 @@ struct PriorityQueueTests {
         #expect(served.first == "critical")
     }
 
-    @Test("PoolMachine leases a freed connection by priority")
+    @Test("ConnectionPoolStateMachine leases a freed connection by priority")
     func pool() {
         let origin = Origin(isSecure: false, host: "a", port: 80)
         var driver = PoolDriver(

@@ -37,8 +37,8 @@ struct LookupQueueTests {
     }
 
     @Test("The number of waiters is limited, also for equal questions")
-    func mostWaiting() {
-        var line = Line(most: 4, mostInLine: 4, mostWaiting: 2)
+    func maximumWaiters() {
+        var line = Line(most: 4, maximumQueued: 4, maximumWaiters: 2)
         _ = line.add(Self.question("a.test"), 1)
         _ = line.add(Self.question("a.test"), 2)
         #expect(Self.word(line.add(Self.question("a.test"), 3)) == "full")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Reachability queries: the queue of callers", .timeLimit(.minutes(10)))
-struct ReachDeskTests {
+struct ReachabilityQueueTests {
     @Test("1,000 concurrent queries are answered in order")
     func turns() async throws {
         let desk = ReachabilityQueue(maximumAbandoned: 1)
@@ -24,7 +24,7 @@ struct ReachDeskTests {
 
     @Test(
         "A cancelled query frees its entry; after mostInVain unanswered ones new queries are refused until one returns",
-        arguments: [1, 2, ReachDesk.mostInVain])
+        arguments: [1, 2, ReachabilityQueue.maximumAbandoned])
     func silent(most: Int) async throws {
         let desk = ReachabilityQueue(maximumAbandoned: most)
         let answer = DispatchSemaphore(value: 0)

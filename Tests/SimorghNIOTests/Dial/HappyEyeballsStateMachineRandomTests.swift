@@ -6,11 +6,11 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// DialMachine under random events, checked against a simple model of lookups, timers and attempts.
+/// HappyEyeballsStateMachine under random events, checked against a simple model of lookups, timers and attempts.
 ///
 /// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("DialMachine: random events", .timeLimit(.minutes(60)))
-struct DialMachineRandomTests {
+@Suite("HappyEyeballsStateMachine: random events", .timeLimit(.minutes(60)))
+struct HappyEyeballsStateMachineRandomTests {
     @Test("No order of events leaks an attempt or timer, skips an address, or ends the dial twice", arguments: 1...20)
     func random(seed: Int) async {
         var random = SeededNumbers(UInt64(seed))
@@ -172,7 +172,7 @@ struct DialMachineRandomTests {
     }
 }
 
-extension DialMachine {
+extension HappyEyeballsStateMachine {
     /// Reports a timer as fired even if it is not running: it was canceled too late.
     fileprivate mutating func fired(_ timer: Timer, if running: Set<Timer>) -> [Action] {
         running.contains(timer) ? [] : fired(timer)

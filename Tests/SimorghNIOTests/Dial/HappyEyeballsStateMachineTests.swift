@@ -5,9 +5,9 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("DialMachine (Happy Eyeballs, RFC 8305)", .timeLimit(.minutes(5)))
-struct DialMachineTests {
-    typealias Machine = DialMachine<String>
+@Suite("HappyEyeballsStateMachine (Happy Eyeballs, RFC 8305)", .timeLimit(.minutes(5)))
+struct HappyEyeballsStateMachineTests {
+    typealias Machine = HappyEyeballsStateMachine<String>
 
     private static func began() -> Machine {
         var machine = Machine()

@@ -7,8 +7,8 @@ import SimorghNIO
 import Synchronization
 import Testing
 
-@Suite("LoopTimer", .timeLimit(.minutes(5)))
-struct LoopTimerTests {
+@Suite("EventLoopTimer", .timeLimit(.minutes(5)))
+struct EventLoopTimerTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     @Test("A timer fires once, for its last start, and not at all if it was stopped")

@@ -6,8 +6,8 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("DeadlineWheel", .timeLimit(.minutes(10)))
-struct DeadlineWheelTests {
+@Suite("TimerWheel", .timeLimit(.minutes(10)))
+struct TimerWheelTests {
     private static let millisecond: UInt64 = 1_000_000
 
     @Test("Random order: each remaining element is due once, not early, and at most 1 ms late", arguments: 0..<5)

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 /// 100,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("ExchangeMachine: random events", .timeLimit(.minutes(60)))
-struct ExchangeMachineRandomTests {
+@Suite("ExchangeStateMachine: random events", .timeLimit(.minutes(60)))
+struct ExchangeStateMachineRandomTests {
     /// The expected state of the exchange.
     private struct Account {
         var isRunning = false
@@ -45,9 +45,9 @@ struct ExchangeMachineRandomTests {
                 // The owner has one exchange at a time.
                 guard !account.isRunning else { continue }
                 // A new connection replaces one whose TLS was cut off or that has ended.
-                if account.wasCut || Int.random(in: 0..<4, using: &random) == 0 {
-                    machine = ExchangeMachine()
-                    account.wasCut = false
+                if account.tlsTruncated || Int.random(in: 0..<4, using: &random) == 0 {
+                    machine = ExchangeStateMachine()
+                    account.tlsTruncated = false
                 }
                 account.end()
                 account.isRunning = true

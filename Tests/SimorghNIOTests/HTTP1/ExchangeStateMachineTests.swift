@@ -4,8 +4,8 @@
 import SimorghNIO
 import Testing
 
-@Suite("ExchangeMachine", .timeLimit(.minutes(5)))
-struct ExchangeMachineTests {
+@Suite("ExchangeStateMachine", .timeLimit(.minutes(5)))
+struct ExchangeStateMachineTests {
     private static func began(
         hasUpload: Bool = false, isIdleConnection: Bool = false, wantsClose: Bool = false
     ) -> ExchangeStateMachine {

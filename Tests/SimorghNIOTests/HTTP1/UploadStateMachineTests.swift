@@ -8,8 +8,8 @@ import Testing
 /// Sending a body over HTTP/1.1, checked against a simple model.
 ///
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("UploadCursor", .timeLimit(.minutes(60)))
-struct UploadCursorTests {
+@Suite("UploadStateMachine", .timeLimit(.minutes(60)))
+struct UploadStateMachineTests {
     @Test("A held body is not written, and an empty one ends at once")
     func empty() {
         var held = UploadStateMachine.held
@@ -186,7 +186,7 @@ struct UploadCursorTests {
             room -= part.range.count
             if part.endsChunk != (isChunked && sent == atHand) { fault = "ends a chunk in the wrong place" }
             if part.isLast != (promised == total) { fault = "is wrong about the last byte" }
-            if sinceTurn > UploadCursor.turn + UploadCursor.slice { fault = "blocks the loop for too long" }
+            if sinceTurn > UploadStateMachine.turn + UploadStateMachine.slice { fault = "blocks the loop for too long" }
         }
     }
 

@@ -6,10 +6,10 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// HTTP2Session under random events, checked against a model of the peer's view.
+/// HTTP2ConnectionStateMachine under random events, checked against a model of the peer's view.
 ///
 /// 200,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("HTTP2Session: random events", .timeLimit(.minutes(60)))
+@Suite("HTTP2ConnectionStateMachine: random events", .timeLimit(.minutes(60)))
 struct HTTP2SessionRandomTests {
     @Test(
         "No order of events violates a window, a limit or another invariant", arguments: 1...20 as ClosedRange<UInt64>)
@@ -156,7 +156,7 @@ struct HTTP2SessionRandomTests {
         var wasWrong = false
 
         /// Does something that a peer must not do; the session may end.
-        mutating func wrong(_ body: (inout World) throws(HTTP2Fault) -> Void) {
+        mutating func wrong(_ body: (inout World) throws(HTTP2ProtocolError) -> Void) {
             wasWrong = true
             attempt(body)
             wasWrong = false

@@ -19,7 +19,7 @@ struct HTTP2FrameReaderTests {
     }
 
     /// Reads all frames of bytes that arrive in pieces of the given sizes, and joins consecutive DATA frames.
-    static func read(_ bytes: ByteBuffer, pieces: () -> Int) -> ([HTTP2Frame], HTTP2Fault?) {
+    static func read(_ bytes: ByteBuffer, pieces: () -> Int) -> ([HTTP2Frame], HTTP2ProtocolError?) {
         var reader = HTTP2FrameReader()
         var frames: [HTTP2Frame] = []
         var rest = bytes

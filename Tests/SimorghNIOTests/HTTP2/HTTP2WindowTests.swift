@@ -130,7 +130,7 @@ struct HTTP2WindowTests {
             return transport.statistics.dialed == 2
         }
         #expect(try await transport.send(try Self.upload(50_000)).text == "ok")
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
         // The window opens, and the waiting uploads complete on their connection.
         try await eventually {
             _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/release/meanwhile"))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("HTTP/2: cached field blocks", .timeLimit(.minutes(10)))
-struct HTTP2BlockMemoryTests {
+struct HeaderBlockCacheTests {
     /// Returns a field in one of the literal forms that a server may use, whatever its table.
     static func literal(_ first: UInt8, _ name: String, _ value: String) -> [UInt8] {
         [first, UInt8(name.utf8.count)] + name.utf8 + [UInt8(value.utf8.count)] + value.utf8

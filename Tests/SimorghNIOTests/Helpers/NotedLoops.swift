@@ -51,7 +51,7 @@ struct NotedNews: SubscriptionRouter {
 }
 
 /// A link that records where it was read.
-final class NotedLink: LoopLink {
+final class NotedLink: EventLoopWebSocketChannel {
     let loops = NotedLoops()
     let taskExecutor: (any TaskExecutor)?
     private let base: any WebSocketChannel
@@ -78,7 +78,7 @@ final class NotedLink: LoopLink {
     func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? { (base as? any EventLoopWebSocketChannel)?.takeBufferedMessage(upTo: most) }
 
     /// Does nothing: the test records where the reading task runs.
-    func handMessages(to hand: @escaping MessageHand) {}
+    func deliverMessages(to hand: @escaping MessageSink) {}
 
     func receiveParts() async throws(WebSocketError) -> WebSocketFragments? { try await base.receiveParts() }
 

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghCore
 import SimorghNIO
 
-/// Drives a PoolMachine with numbers as connections and names as waiters, and logs its actions.
+/// Drives a ConnectionPoolStateMachine with numbers as connections and names as waiters, and logs its actions.
 struct PoolDriver {
     typealias Machine = ConnectionPoolStateMachine<Int, String>
 

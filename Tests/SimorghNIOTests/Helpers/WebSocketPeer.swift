@@ -262,7 +262,7 @@ final class WebSocketPeer: Sendable {
     struct Refused: Error { let status: Int }
 }
 
-extension WebSocketLink {
+extension WebSocketChannel {
     /// Receives the next message as text.
     func text() async throws -> String? {
         guard case .text(let text)? = try await receive() else { return nil }

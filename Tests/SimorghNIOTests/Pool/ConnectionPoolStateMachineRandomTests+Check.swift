@@ -4,7 +4,7 @@
 import SimorghNIO
 import Testing
 
-extension PoolMachineRandomTests.World {
+extension ConnectionPoolStateMachineRandomTests.World {
     /// Stalls a connection: its requests continue, and it is assigned no new ones if another connection is possible.
     mutating func stall() {
         guard let connection = shared.keys.sorted().randomElement(using: &random),
@@ -40,23 +40,23 @@ extension PoolMachineRandomTests.World {
     }
 }
 
-extension PoolMachineRandomTests.World {
+extension ConnectionPoolStateMachineRandomTests.World {
     /// Compares the machine with the model.
     mutating func check() {
-        if machine.connections != dialling.count + keys.count {
-            fault = "\(machine.connections) connections, expected \(dialling.count) + \(keys.count)"
+        if machine.connections != dialing.count + keys.count {
+            fault = "\(machine.connections) connections, expected \(dialing.count) + \(keys.count)"
         }
         if machine.idle != idle.count { fault = "the number of idle connections is wrong" }
-        if machine.dialling != dialling.count { fault = "the number of dials is wrong" }
+        if machine.dialing != dialing.count { fault = "the number of dials is wrong" }
         let order = idle.sorted { $0.value < $1.value }.map(\.key)
         if machine.idleConnections != order { fault = "idle order \(machine.idleConnections), expected \(order)" }
         for host in 0..<8 {
             let own = order.filter { hosts[$0] == host }
             if machine.idleConnections(to: Self.origin(host)) != own { fault = "host \(host) has other idle ones" }
-            for lane in 0..<3 {
-                let there = machine.idleConnections(to: Self.origin(host), lane: lane)
-                if there != own.filter({ lanes[$0] == lane }), !there.isEmpty {
-                    fault = "other idle connections on loop \(lane)"
+            for eventLoopIndex in 0..<3 {
+                let there = machine.idleConnections(to: Self.origin(host), eventLoopIndex: eventLoopIndex)
+                if there != own.filter({ lanes[$0] == eventLoopIndex }), !there.isEmpty {
+                    fault = "other idle connections on loop \(eventLoopIndex)"
                 }
             }
         }
@@ -78,6 +78,6 @@ extension PoolMachineRandomTests.World {
         }
         if perHost.values.contains(where: { $0 > limits.connectionsPerHost }) { fault = "a host has too many" }
         if !waiting.isEmpty, machine.connections == 0 { fault = "waiters without a connection" }
-        if !waiting.isEmpty, dialling.isEmpty, leased.isEmpty { fault = "waiters without a dial or lease" }
+        if !waiting.isEmpty, dialing.isEmpty, leased.isEmpty { fault = "waiters without a dial or lease" }
     }
 }

@@ -10,8 +10,8 @@ import Testing
 /// Random events, with a model that is compared with the machine after every eighth event.
 ///
 /// 200,000 events by default; a million, compared after each one, with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("PoolMachine: random events", .timeLimit(.minutes(60)))
-struct PoolMachineRandomTests {
+@Suite("ConnectionPoolStateMachine: random events", .timeLimit(.minutes(60)))
+struct ConnectionPoolStateMachineRandomTests {
     @Test(
         "No order of events breaks a limit, loses a waiter or leaks a connection",
         arguments: 1...20 as ClosedRange<UInt64>)
@@ -109,8 +109,8 @@ struct PoolMachineRandomTests {
 
         /// Runs until all requests and dials have ended.
         mutating func drain() {
-            while fault == nil, !dialling.isEmpty || !leased.isEmpty || !waiting.isEmpty {
-                if dialling.isEmpty && leased.isEmpty {
+            while fault == nil, !dialing.isEmpty || !leased.isEmpty || !waiting.isEmpty {
+                if dialing.isEmpty && leased.isEmpty {
                     fault = "\(waiting.count) waiters without a dial or lease"
                 }
                 dialEnds(succeeds: true)
@@ -137,13 +137,13 @@ struct PoolMachineRandomTests {
                 switch action {
                 case .close(let connection): closed.append(connection)
                 case .dismiss(let waiter): waiting[waiter] = nil
-                case .dial, .lease, .fail, .lookAgain: fault = "the pool starts something while closing"
+                case .dial, .lease, .fail, .recheck: fault = "the pool starts something while closing"
                 }
             }
             if closed.sorted() != unused.sorted() { fault = "closed \(closed), expected \(unused)" }
             if !waiting.isEmpty { fault = "\(waiting.count) waiters after the end" }
-            for (key, _) in dialling {
-                guard case .close = machine.dialled(key, 0, now: now).first else {
+            for (key, _) in dialing {
+                guard case .close = machine.dialed(key, 0, now: now).first else {
                     fault = "a connection opened after the end is kept"
                     return
                 }
@@ -181,7 +181,7 @@ struct PoolMachineRandomTests {
             switch answer {
             case .leased(let connection):
                 if needsFresh { fault = "a used connection for a waiter that needs a fresh one" }
-                checkChoice(connection, host, lane)
+                checkChoice(connection, host, eventLoopIndex)
                 if isOvertaking(next, sameLevelOnly: false) { fault = "\(next) was served before an earlier waiter" }
                 lease(connection, next)
             case .waiting(let ticket, let actions):
@@ -195,12 +195,12 @@ struct PoolMachineRandomTests {
 
         /// Checks the choice of a connection: one in use with free capacity before an idle one, of idle ones the most
         /// recently used, in each case on the requested event loop if possible.
-        mutating func checkChoice(_ connection: Int, _ host: Int, _ lane: Int?) {
+        mutating func checkChoice(_ connection: Int, _ host: Int, _ eventLoopIndex: Int?) {
             if let (used, _) = shared[connection], used > 0 {
                 let isBetterThere = shared.contains { other, carries in
                     hosts[other] == host && lanes[other] == eventLoopIndex && carries.used > 0 && carries.used < carries.capacity
                 }
-                if lane != nil, lanes[connection] != lane, isBetterThere { fault = "a stream on another loop" }
+                if eventLoopIndex != nil, lanes[connection] != eventLoopIndex, isBetterThere { fault = "a stream on another loop" }
                 return
             }
             let candidates = idle.filter { hosts[$0.key] == host }
@@ -344,7 +344,7 @@ struct PoolMachineRandomTests {
                 switch action {
                 case .dial(let key, let origin, let waiter):
                     if waiting[waiter] == nil, waiter != next { fault = "a dial for an unknown waiter" }
-                    dialling.append((key, Int(origin.host) ?? 0))
+                    dialing.append((key, Int(origin.host) ?? 0))
                 case .lease(let connection, let waiter, let isFresh):
                     if waiting.removeValue(forKey: waiter) == nil { fault = "a lease for an unknown waiter" }
                     // The waiter that caused a dial gets its connection, even if others have waited longer.

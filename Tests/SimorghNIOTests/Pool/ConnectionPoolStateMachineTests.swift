@@ -5,9 +5,9 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("PoolMachine", .timeLimit(.minutes(5)))
-struct PoolMachineTests {
-    typealias Machine = PoolMachine<Int, String>
+@Suite("ConnectionPoolStateMachine", .timeLimit(.minutes(5)))
+struct ConnectionPoolStateMachineTests {
+    typealias Machine = ConnectionPoolStateMachine<Int, String>
 
     static let here = Origin(isSecure: false, host: "here", port: 80)
     static let there = Origin(isSecure: true, host: "there", port: 443)

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("PoolMachine: fairness and limits", .timeLimit(.minutes(5)))
+@Suite("ConnectionPoolStateMachine: fairness and limits", .timeLimit(.minutes(5)))
 struct PoolFairnessTests {
     private static func origin(_ name: String, _ versions: Origin.Versions = .http1) -> Origin {
         Origin(isSecure: versions == .either, host: name, port: 80, versions: versions)

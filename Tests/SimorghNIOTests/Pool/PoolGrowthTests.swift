@@ -6,7 +6,7 @@ import SimorghNIO
 import Testing
 
 /// The number of entries that the machine visits for one event, if there are many entries.
-@Suite("PoolMachine: cost per event", .timeLimit(.minutes(10)))
+@Suite("ConnectionPoolStateMachine: cost per event", .timeLimit(.minutes(10)))
 struct PoolGrowthTests {
     private static func machine(connections: Int, perHost: Int = 10_000) -> PoolDriver {
         PoolDriver(

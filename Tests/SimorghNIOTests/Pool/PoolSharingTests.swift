@@ -5,7 +5,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("PoolMachine: shared (HTTP/2) connections", .timeLimit(.minutes(5)))
+@Suite("ConnectionPoolStateMachine: shared (HTTP/2) connections", .timeLimit(.minutes(5)))
 struct PoolSharingTests {
     static let either = Origin(isSecure: true, host: "either", port: 443, versions: .either)
 
@@ -46,7 +46,7 @@ struct PoolSharingTests {
     func stalls() {
         var pool = Self.driver()
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         // Stalling twice has no further effect.
         let stalls = [pool.stall(0), pool.stall(0)]
         #expect(stalls == [true, false])

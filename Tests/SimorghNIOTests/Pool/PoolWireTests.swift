@@ -230,7 +230,7 @@ struct PoolWireTests {
             for try await status in group { #expect(status == .ok) }
         }
         // Most requests waited in the queue and took a returned connection.
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         #expect(transport.statistics.reused == 39)
     }
 

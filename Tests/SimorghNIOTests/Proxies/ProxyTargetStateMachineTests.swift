@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 /// 100,000 random events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("ProxyTargets", .timeLimit(.minutes(60)))
-struct ProxyTargetsTests {
+@Suite("ProxyTargetStateMachine", .timeLimit(.minutes(60)))
+struct ProxyTargetStateMachineTests {
     @Test("IPv4 addresses are requested as soon as they are resolved, and share the time with a pending family")
     func four() {
         var targets = ProxyTargetStateMachine()

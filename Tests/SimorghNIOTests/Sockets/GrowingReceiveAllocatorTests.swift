@@ -6,8 +6,8 @@ import SimorghNIO
 import Testing
 
 /// The receive buffers that a channel keeps.
-@Suite("LargeReads", .timeLimit(.minutes(10)))
-struct LargeReadsTests {
+@Suite("GrowingReceiveAllocator", .timeLimit(.minutes(10)))
+struct GrowingReceiveAllocatorTests {
     private static let small = 2048
 
     /// Reads with a channel that reads once per turn, a full buffer or a number of bytes each.
@@ -31,7 +31,7 @@ struct LargeReadsTests {
             capacity: 1, recvAllocator: GrowingReceiveAllocator(initial: Self.small, keeping: Self.small))
         #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
         let large = Self.read(&pool, 40)
-        #expect(large == large.sorted() && large.last == LargeReads.most)
+        #expect(large == large.sorted() && large.last == GrowingReceiveAllocator.most)
         // Two small reads end the large ones, and halve the size each time.
         let falling = Self.read(&pool, 40, bytes: 100)
         #expect(falling.last == Self.small)

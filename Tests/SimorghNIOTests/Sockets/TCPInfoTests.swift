@@ -14,7 +14,7 @@ import Testing
 
 /// Detection of dead servers on connections that are not read, by the kernels' TCP state.
 @Suite("WebSocket: TCP state of a connection that is not read", .timeLimit(.minutes(5)))
-struct WebSocketPulseTests {
+struct TCPInfoTests {
     @Test("A stopped server is detected while the receive buffer is full, and the buffered messages stay readable")
     func frozen() async throws {
         // The server keeps receiving PINGs, as the kernel of a stopped process does, and answers none.

@@ -104,7 +104,7 @@ struct MessageDeflateTests {
         }
     }
 
-    @Test("WebSocketLink: messages are compressed both ways, except below the threshold, whole and in fragments")
+    @Test("WebSocketChannel: messages are compressed both ways, except below the threshold, whole and in fragments")
     func link() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
         let link = try await peer.open {

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebSocketLink: limits", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel: limits", .timeLimit(.minutes(5)))
 struct WebSocketBoundTests {
     private static let tooLarge: [UInt8] = [0x03, 0xF1]
 
@@ -132,7 +132,7 @@ struct WebSocketBoundTests {
     func takenAtOnce() async throws {
         let peer = try await WebSocketPeer()
         let opened = try await peer.open { $0.receiveBufferSize = 500 }
-        guard let link = opened as? any LoopLink else {
+        guard let link = opened as? any EventLoopWebSocketChannel else {
             Issue.record("the link has no event loop")
             return
         }
@@ -143,8 +143,8 @@ struct WebSocketBoundTests {
         var texts = ["100"]
         while texts.count < numbers.count {
             // A message above the requested size stays in the buffer.
-            #expect(link.takeMessage(upTo: 2) == nil)
-            if case .text(let text)? = link.takeMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
+            #expect(link.takeBufferedMessage(upTo: 2) == nil)
+            if case .text(let text)? = link.takeBufferedMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
         }
         #expect(texts == numbers)
         // takeMessage does not return a message that is received in parts.

@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebSocketLink", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel", .timeLimit(.minutes(5)))
 struct WebSocketLinkTests {
     @Test("Text and binary messages of every frame length are sent masked, and received")
     func echo() async throws {
@@ -95,7 +95,7 @@ struct WebSocketLinkTests {
             "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nlate", answersAtHead: true)
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketLinkOptions()) else {
+        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketChannelOptions()) else {
             Issue.record("the refusal was taken for an acceptance")
             return
         }

@@ -11,7 +11,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("WebSocketLink: how connections end", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel: how connections end", .timeLimit(.minutes(5)))
 struct WebSocketDeathTests {
     @Test("A lost connection is reported to all waiting tasks", arguments: [true, false], [true, false])
     func lost(isReset: Bool, isInFrame: Bool) async throws {

@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 
 /// Small messages bypass the channel if it has no pending writes; a handler below the link sees only the others.
-@Suite("WebSocketLink: order of direct writes and channel writes", .timeLimit(.minutes(10)))
+@Suite("WebSocketChannel: order of direct writes and channel writes", .timeLimit(.minutes(10)))
 struct WebSocketDirectTests {
     /// Together more than the system buffers.
     private static let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }

@@ -300,7 +300,7 @@ struct WebSocketLoopTests {
         let link = try #require(try await peer.open(NIOTransport.shared) as? any EventLoopWebSocketChannel)
         let texts = Mutex<[String]>([])
         let handed = Mutex(0)
-        link.handMessages { message, more in
+        link.deliverMessages { message, more in
             // The sink refuses messages that end in 3, and following ones of three digits.
             guard case .text(let text) = message, !text.hasSuffix("3") else { return false }
             texts.withLock { $0.append(text) }

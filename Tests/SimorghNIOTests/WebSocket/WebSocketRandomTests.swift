@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebSocketLink: random messages and readers", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel: random messages and readers", .timeLimit(.minutes(5)))
 struct WebSocketRandomTests {
     /// The messages of a server, and their bytes on the wire.
     private struct Speech {

@@ -10,7 +10,7 @@ import Testing
 
 /// Small messages are written to the socket directly; large ones, and bytes that the socket does not accept, use the
 /// channel.
-@Suite("WebSocketLink: sending to a server that stops and resumes reading", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel: sending to a server that stops and resumes reading", .timeLimit(.minutes(5)))
 struct WebSocketSendingTests {
     /// More than the kernels buffer between two processes.
     private static let senders = 4

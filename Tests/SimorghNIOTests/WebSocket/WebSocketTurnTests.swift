@@ -13,7 +13,7 @@ import Testing
 /// A task of the loop that waits for a message resumes while the connection's handler still processes the read.
 ///
 /// Each task waits before its message is read, since its loop reads nothing while the task runs.
-@Suite("WebSocketLink: tasks that resume within the read that delivered their message", .timeLimit(.minutes(10)))
+@Suite("WebSocketChannel: tasks that resume within the read that delivered their message", .timeLimit(.minutes(10)))
 struct WebSocketTurnTests {
     /// One message, and two messages in one read.
     private static let one = WebSocketPeer.frame(1, Array("one".utf8))

@@ -77,7 +77,7 @@ struct ApplePathSnapshotTests {
     ]
 
     @Test("The status of each path", arguments: table)
-    func status(summary: String, picture: PathPicture) {
+    func status(summary: String, picture: ApplePathSnapshot) {
         #expect(picture.status.summary == summary)
     }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkPictureTests {
+struct KernelNetworkSnapshotTests {
     /// A machine, and the summary expected of its status.
     struct Machine: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -313,9 +313,9 @@ struct NetworkPictureTests {
         let ring = names.enumerated().map { number, name in
             Device.driven("bridge", name, "10.0.0.2").with { $0.master = names[(number + 1) % names.count] }
         }
-        #expect(NetworkPicture(ring, v4: "br0").status.type == .other)
+        #expect(KernelNetworkSnapshot(ring, v4: "br0").status.type == .other)
         // All links have the same index, and are their own master.
-        var picture = NetworkPicture(ring, v4: "br0")
+        var picture = KernelNetworkSnapshot(ring, v4: "br0")
         let first = picture.links[1].index
         for place in picture.links.indices.dropFirst() {
             (picture.links[place].index, picture.links[place].master) = (first, first)

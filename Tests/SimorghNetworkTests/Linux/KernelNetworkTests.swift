@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// Tests in real network namespaces. If the machine forbids them, `NetworkPictureTests` covers the same cases with
+/// Tests in real network namespaces. If the machine forbids them, `KernelNetworkSnapshotTests` covers the same cases with
 /// recorded bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelNetworkTests {

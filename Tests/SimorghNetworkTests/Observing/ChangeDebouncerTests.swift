@@ -6,7 +6,7 @@ import SimorghSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct NetworkSettlingTests {
+struct ChangeDebouncerTests {
     @Test("A single change is checked after 10 ms")
     func one() {
         var settling = ChangeDebouncer()

@@ -27,14 +27,14 @@ struct HostReachabilityTests {
         #expect(!Self.isOut("example.com", there, gone))
         #expect(!Self.isOut("example.com", nil, gone))
         // A network without internet access may have local names.
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
         #expect(!Self.isOut("example.com", lan, lan))
-        #expect(NetworkReach.explainsFailure(for: "example.com") { lan })
-        #expect(!NetworkReach.explainsFailure(for: "example.com") { there })
-        #expect(!NetworkReach.explainsFailure(for: "example.com") { NoNetworkSource().current() })
+        #expect(HostReachability.explainsFailure(for: "example.com") { lan })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { there })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { UnsupportedNetworkSource().current() })
         // An address in such a network is unreachable for another reason.
-        #expect(!NetworkReach.explainsFailure(for: "192.168.1.77") { lan })
-        #expect(NetworkReach.explainsFailure(for: "192.168.1.77") { gone })
+        #expect(!HostReachability.explainsFailure(for: "192.168.1.77") { lan })
+        #expect(HostReachability.explainsFailure(for: "192.168.1.77") { gone })
     }
 
     @Test(
@@ -57,7 +57,7 @@ struct HostReachabilityTests {
     }
 
     /// A device that is up with link-local addresses only, as on a cable between two machines.
-    private static var link: NetworkStatus { NetworkPicture([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
+    private static var link: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
 
     @Test(
         "Link-local hosts are in reach over a cable without a network, other hosts are not",
@@ -68,7 +68,7 @@ struct HostReachabilityTests {
     func onLink(host: String, isOnLink: Bool) {
         #expect(Self.link.isIsolated)
         #expect(Self.isOut(host, Self.link, Self.link) == !isOnLink)
-        #expect(NetworkReach.explainsFailure(for: host) { Self.link } == !isOnLink)
+        #expect(HostReachability.explainsFailure(for: host) { Self.link } == !isOnLink)
         // Without a cable there is no link-local host.
         #expect(Self.isOut(host, Self.gone, Self.gone))
         #expect(HostReachability.explainsFailure(for: host) { Self.gone })
@@ -98,11 +98,11 @@ struct HostReachabilityTests {
     func monitors() {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
-        #expect(!NetworkReach.isOutOfReach("example.com", by: nil))
-        #expect(!NetworkReach.explainsFailure(for: "example.com", by: nil))
+        #expect(!HostReachability.isOutOfReach("example.com", by: nil))
+        #expect(!HostReachability.explainsFailure(for: "example.com", by: nil))
         // A monitor that does not watch knows nothing in advance.
-        #expect(!NetworkReach.isOutOfReach("example.com", by: monitor))
-        #expect(NetworkReach.explainsFailure(for: "example.com", by: monitor))
+        #expect(!HostReachability.isOutOfReach("example.com", by: monitor))
+        #expect(HostReachability.explainsFailure(for: "example.com", by: monitor))
         monitor.startMonitoring()
         #expect(HostReachability.isOutOfReach("example.com", by: monitor))
         #expect(HostReachability.mayBeOutOfReach("example.com", by: monitor))

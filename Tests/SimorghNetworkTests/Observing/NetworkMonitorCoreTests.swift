@@ -247,7 +247,7 @@ private final class HookedSource: NetworkSource {
 
     func onStop(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onStop = hook } }
 
-    func keep(_ mark: NetworkMonitor.PathMark?) {
+    func keep(_ mark: NetworkMonitor.RouteArrivalMark?) {
         // Releasing the last mark ends a watch, which must not happen under the lock.
         let former = state.withLock { state in
             defer { state.mark = mark }

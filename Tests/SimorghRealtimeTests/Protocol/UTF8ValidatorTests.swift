@@ -6,7 +6,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("UTF8Check: incremental UTF-8 validation", .timeLimit(.minutes(5)))
+@Suite("UTF8Validator: incremental UTF-8 validation", .timeLimit(.minutes(5)))
 struct UTF8CheckTests {
     private static func isText(_ pieces: [ArraySlice<UInt8>]) -> Bool {
         var check = UTF8Validator()

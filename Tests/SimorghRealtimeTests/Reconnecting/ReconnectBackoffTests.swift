@@ -6,7 +6,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("ReconnectMachine: backoff", .timeLimit(.minutes(5)))
+@Suite("ReconnectBackoff: backoff", .timeLimit(.minutes(5)))
 struct ReconnectMachineTests {
     private let exact = WebSocketReconnectPolicy(
         maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
@@ -58,7 +58,7 @@ struct ReconnectMachineTests {
     @Test(
         "Codes that reconnect", arguments: [1001, 1006, 1011, 1012, 1013, 1014, 3001, 3008, 4000, 4999] as [UInt16])
     func comesBack(code: UInt16) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         let decision = machine.after(.closed(.init(rawValue: code)), fraction: 0)
         #expect(decision == .reconnect(attempt: 1, after: .seconds(1)))
     }
@@ -85,7 +85,7 @@ struct ReconnectMachineTests {
         "Response status codes that reconnect",
         arguments: [408, 425, 429, 500, 502, 503, 504, 520, 599])
     func refusedForNow(status: Int) {
-        var machine = ReconnectMachine(exact)
+        var machine = ReconnectBackoff(exact)
         let decision = machine.after(.refused(status: status, retryAfter: nil), fraction: 0)
         #expect(decision == .reconnect(attempt: 1, after: .seconds(1)))
     }
@@ -110,7 +110,7 @@ struct ReconnectMachineTests {
         for (jitter, fraction) in [(WebSocketReconnectPolicy.Jitter.none, 1.0), (.full, 1.0)] {
             var policy = exact
             policy.jitter = jitter
-            var machine = ReconnectMachine(policy)
+            var machine = ReconnectBackoff(policy)
             let decision = machine.after(.refused(status: 503, retryAfter: .seconds(asked)), fraction: fraction)
             #expect(decision == .reconnect(attempt: 1, after: .seconds(waited)))
         }
@@ -120,7 +120,7 @@ struct ReconnectMachineTests {
     func exhaustion() {
         var machine = ReconnectBackoff(exact)
         for attempt in 1...3 {
-            let decision = machine.after(.failed(mayPass: true), fraction: 0)
+            let decision = machine.after(.failed(isTransient: true), fraction: 0)
             #expect(decision == .reconnect(attempt: attempt, after: .seconds(1 << (attempt - 1))))
         }
         #expect(machine.after(.failed(isTransient: true), fraction: 0) == .exhausted)
@@ -130,8 +130,8 @@ struct ReconnectMachineTests {
 
     @Test("Only a connection that was stable restarts the count of attempts", arguments: [(9, 2), (10, 1), (100, 1)])
     func stability(uptime: Int, attempt: Int) {
-        var machine = ReconnectMachine(exact)
-        _ = machine.after(.failed(mayPass: true), fraction: 0)
+        var machine = ReconnectBackoff(exact)
+        _ = machine.after(.failed(isTransient: true), fraction: 0)
         let decision = machine.after(.closed(.abnormalClosure), uptime: .seconds(uptime), fraction: 0)
         #expect(decision == .reconnect(attempt: attempt, after: .seconds(attempt)))
     }

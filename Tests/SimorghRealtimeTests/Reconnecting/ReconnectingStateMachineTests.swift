@@ -6,7 +6,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("WebSocketConnectionMachine", .timeLimit(.minutes(5)))
+@Suite("ReconnectingStateMachine", .timeLimit(.minutes(5)))
 struct WebSocketConnectionMachineTests {
     typealias Machine = ReconnectingStateMachine
 
@@ -151,9 +151,9 @@ struct WebSocketConnectionMachineTests {
                 case .close(let number, _, _):
                     if !links.contains(number) { faults.append("Close sent to \(number), which is not open") }
                     if !closing.insert(number).inserted { faults.append("a second Close sent to \(number)") }
-                case .tellConnected(let number):
+                case .notifyConnected(let number):
                     if links != [number] { faults.append("connected reported without a link") }
-                case .tellReconnecting, .tellPong: break
+                case .notifyReconnecting, .notifyPong: break
                 case .end:
                     ends += 1
                     isWanted = false

@@ -147,7 +147,7 @@ struct AppSyncProtocolTests {
                 .hasPrefix(isTransient ? "reconnect" : "give up") == true)
     }
 
-    @Test("Events: a message with more events than AppSync allows to publish throws UnknownSubscriptionMessage")
+    @Test("Events: a message with more events than AppSync allows to publish throws UnknownSubscriptionMessageError")
     func manyEvents() async throws {
         var driver = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
         let list = Array(repeating: "1", count: 100_000).joined(separator: ",")

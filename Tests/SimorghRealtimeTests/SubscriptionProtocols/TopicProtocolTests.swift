@@ -169,7 +169,7 @@ struct TopicProtocolTests {
         #expect(try driver.received(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#).isEmpty)
         _ = driver.elapsed("heartbeat")
         #expect(
-            driver.elapsedUnread("heartbeat").first == #"send [null,"7","phoenix","heartbeat",{}]"#,
+            driver.timerFiredWhilePaused("heartbeat").first == #"send [null,"7","phoenix","heartbeat",{}]"#,
             "the heartbeat is sent, and no reply counts as missing")
         #expect(driver.elapsed("heartbeat").first?.hasPrefix("reconnect") == true)
         #expect(throws: DecodingError.self) { try driver.received("{}") }

@@ -88,7 +88,7 @@ struct RouterSessionTests {
         #expect(try driver.received(#"{"result":"done"}"#) == ["released 2"])
     }
 
-    @Test("SubscriptionHubMachine: a confirmation ends the previous subscription, and is delivered to none")
+    @Test("SubscriptionStateMachine: a confirmation ends the previous subscription, and is delivered to none")
     func confirmedToHub() async throws {
         let wire = SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
         var machine = SubscriptionStateMachine<SingleSubscriptionProtocol<TradeSubscription>.Session>(

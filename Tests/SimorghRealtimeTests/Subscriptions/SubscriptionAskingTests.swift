@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("SubscriptionSocket.perform within the loop that reads events", .timeLimit(.minutes(5)))
+@Suite("SubscriptionClient.perform within the loop that reads events", .timeLimit(.minutes(5)))
 struct SubscriptionAskingTests {
     private let world = SubscriptionWorld()
 
@@ -70,7 +70,7 @@ struct SubscriptionAskingTests {
         await end.value
     }
 
-    @Test("SubscriptionMailbox: events buffered beyond the bound are limited in bytes")
+    @Test("SubscriptionBuffer: events buffered beyond the bound are limited in bytes")
     func slack() async throws {
         let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(mailbox.space == .free)
@@ -84,9 +84,9 @@ struct SubscriptionAskingTests {
         #expect(mailbox.space == .free)
     }
 
-    @Test("SubscriptionMailbox: hurry() ends a wait for space, also one that begins later")
-    func hurry() async throws {
-        let mailbox = SubscriptionMailbox(Self.options(1))
+    @Test("SubscriptionBuffer: hurry() ends a wait for space, also one that begins later")
+    func stopWaiting() async throws {
+        let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
             let wait = Task { await mailbox.room() }

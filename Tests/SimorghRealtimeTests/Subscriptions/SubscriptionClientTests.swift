@@ -316,7 +316,7 @@ struct SubscriptionSocketTests {
         #expect(server.openCount == 0)
     }
 
-    @Test("A released SubscriptionSocket ends, and releases its hub")
+    @Test("A released SubscriptionClient ends, and releases its hub")
     func leavesNothing() async throws {
         let (server, objects) = (ScriptedWebSocket(), LeakSentinel())
         try await expectNoLeaks(in: server, objects, within: .seconds(60)) {

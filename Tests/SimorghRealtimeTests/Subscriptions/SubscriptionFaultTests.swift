@@ -328,7 +328,7 @@ struct SubscriptionFaultTests {
         #expect(router.states.withLock { $0.count } >= 3)
     }
 
-    @Test("SubscriptionMailbox: alternating events and notices keep the bound if none is read")
+    @Test("SubscriptionBuffer: alternating events and notices keep the bound if none is read")
     func fullMailbox() async throws {
         var options = SubscriptionOptions()
         options.bufferSize = 4
@@ -365,7 +365,7 @@ struct SubscriptionFaultTests {
         #expect(world.server.requests.count == 2)
     }
 
-    @Test("HubOutbox: waiting messages are bounded in bytes, and only the last pong waits")
+    @Test("SubscriptionSendQueue: waiting messages are bounded in bytes, and only the last pong waits")
     func outbox() async {
         let outbox = SubscriptionSendQueue()
         for number in 1...1000 { #expect(outbox.putLatest(.text("pong \(number)"))) }

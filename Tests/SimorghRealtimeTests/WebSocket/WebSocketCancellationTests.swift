@@ -41,7 +41,7 @@ struct WebSocketCancellationTests {
         #expect(await webSocketCode { try await waiting.value } == .cancelled)
         #expect(peer.isOpen)
         #expect(try await peer.receive() == nil, "the Close frame was sent")
-        peer.answerGoodbye()
+        peer.answerClose()
         let closure = try await connection.waitUntilClosed()
         #expect(closure?.isClean == true && closure?.code == 4000)
     }

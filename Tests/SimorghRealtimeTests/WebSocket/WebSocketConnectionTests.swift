@@ -208,7 +208,7 @@ struct WebSocketConnectionTests {
     }
 
     @Test("pathReturned ends the backoff")
-    func pathReturned() async throws {
+    func onNetworkAvailable() async throws {
         let gate = Gate()
         let (_, peer, events) = try await world.connected(
             WebSocketWorld.options { $0.onNetworkAvailable = { try? await gate.wait() } })

@@ -166,7 +166,7 @@ struct CuttingTests {
     func hosts(url: String, host: String, normalized: String) {
         #expect(DownloadHost.name(of: url) == host)
         #expect(DownloadHost.origin(of: url) == "https://\(host)")
-        #expect(DownloadHost.normalised(url) == normalized)
+        #expect(DownloadHost.normalized(url) == normalized)
     }
 
     @Test(

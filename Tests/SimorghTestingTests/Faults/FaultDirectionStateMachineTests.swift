@@ -5,8 +5,8 @@ import NIOCore
 import SimorghTesting
 import Testing
 
-@Suite("FaultLane", .timeLimit(.minutes(5)))
-struct FaultLaneTests {
+@Suite("FaultDirectionStateMachine", .timeLimit(.minutes(5)))
+struct FaultDirectionStateMachineTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
     private static func lane(_ change: (inout FaultProxy.Faults) -> Void = { _ in }) -> FaultDirectionStateMachine {

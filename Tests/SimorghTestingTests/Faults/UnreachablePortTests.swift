@@ -26,8 +26,8 @@ struct UnreachablePortTests {
         #expect(late?.limit == limit)
     }
 
-    @Test("The port is reserved while the function runs", arguments: UnreachablePort.Behaviour.allCases)
-    func held(behavior: UnreachablePort.Behaviour) async throws {
+    @Test("The port is reserved while the function runs", arguments: UnreachablePort.Behavior.allCases)
+    func held(behavior: UnreachablePort.Behavior) async throws {
         try await UnreachablePort.with(behavior) { reserved in
             #expect(reserved.url == "http://127.0.0.1:\(reserved.port)")
             try await UnreachablePort.with(behavior) { other in #expect(other.port != reserved.port) }

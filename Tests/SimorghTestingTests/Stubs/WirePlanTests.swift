@@ -100,7 +100,7 @@ struct WirePlanTests {
             default: break
             }
         }
-        #expect(pieces <= WirePlan.mostPieces)
+        #expect(pieces <= WirePlan.maximumPieces)
         // There is no wait after the last piece.
         #expect(time == .seconds(249_999))
     }

@@ -69,7 +69,7 @@ struct CommandNetworkTests {
     }
 
     @Test("NetworkPrinter.news includes the gateway, the name servers and the cost")
-    func news() {
+    func changeText() {
         var status = NetworkStatus(.connected(.cellular))
         #expect(NetworkPrinter.changeText(status) == "connected through cellular (cellular0), IPv4, expensive")
         status.gateways = ["192.0.2.1", "fe80::1"]

@@ -35,7 +35,7 @@ struct CommandSubscribeServerTests {
                         }
                     }
                     // A server that does not answer the close frame does not end the connection either.
-                    if !answersGoodbye { try await socket.closed() }
+                    if !answersClose { try await socket.closed() }
                 }
             }
             try await work(server.url + "/graphql")

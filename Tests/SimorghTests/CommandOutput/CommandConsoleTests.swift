@@ -233,7 +233,7 @@ struct CommandConsoleTests {
                         begun.add()
                         do {
                             try await exchange.run()
-                        } catch is CommandFailure where telling == .retries {
+                        } catch is CommandError where telling == .retries {
                             // The last answer is also a failure.
                         }
                     }

@@ -73,7 +73,7 @@ struct CommandPrettyJSONTests {
     @Test("Color adds only escape sequences")
     func color() throws {
         let text = #"{"a":[1,"x",true,null]}"#
-        let colored = try #require(layout(text, .coloured))
+        let colored = try #require(layout(text, .colored))
         #expect(colored.contains("\u{1B}[34m\"a\"\u{1B}[0m: "))
         #expect(colored.replacing(/\x{1B}\[[0-9]+m/, with: "") == layout(text))
     }

@@ -62,7 +62,7 @@ struct CommandProgressTests {
         #expect(line.text(columns: columns) == expected)
     }
 
-    @Test("DownloadPicture has fewer lines than the terminal has rows, and counts the hidden files")
+    @Test("DownloadProgressView has fewer lines than the terminal has rows, and counts the hidden files")
     func rows() {
         var picture = DownloadProgressView(count: 30)
         picture.files = (1...12).map { DownloadProgressView.File(name: "file-\($0).bin") }
@@ -79,7 +79,7 @@ struct CommandProgressTests {
         }
     }
 
-    @Test("The last DownloadPicture summarizes the outcome")
+    @Test("The last DownloadProgressView summarizes the outcome")
     func end() {
         var picture = DownloadProgressView(count: 3)
         (picture.completed, picture.failed) = (2, 1)
@@ -99,7 +99,7 @@ struct CommandProgressTests {
         #expect(file.line.text(columns: 80) == "a.bin  again in 2 h 1 min, x")
     }
 
-    @Test("TerminalBoard erases below its first line, and leaves the cursor there")
+    @Test("TerminalRegion erases below its first line, and leaves the cursor there")
     func board() {
         var board = TerminalRegion()
         #expect(board.end(["never drawn"]).isEmpty)

@@ -147,10 +147,10 @@ struct ProxyTests {
         let witness = try await TLSWitness.ask()
         let client = Self.client(witness, try Kind.http.url(Self.credentials))
         let error = try #require(await client.transportError("https://forbidden.example/"))
-        #expect((error.underlying as? ProxyRefusal)?.response?.status == .forbidden)
+        #expect((error.underlying as? ProxyError)?.response?.status == .forbidden)
         try await UnreachablePort.with { closed in
             let socks = Self.client(witness, try Kind.socks5h.url(Self.credentials))
-            let refusal = await socks.transportError("https://127.0.0.1:\(closed.port)/")?.underlying as? ProxyRefusal
+            let refusal = await socks.transportError("https://127.0.0.1:\(closed.port)/")?.underlying as? ProxyError
             #expect(refusal?.socksReply == 5)
         }
     }

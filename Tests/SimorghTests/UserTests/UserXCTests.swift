@@ -13,7 +13,7 @@ final class UserXCTests: XCTestCase {
         do {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
             XCTFail("the leaked exchange was not reported")
-        } catch let error as LeakedResources {
+        } catch let error as LeakedResourcesError {
             XCTAssertEqual(error.leftovers, ["exchange 1: GET https://api.test/held"])
         }
     }

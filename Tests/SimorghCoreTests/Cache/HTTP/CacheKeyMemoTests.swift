@@ -5,8 +5,8 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite("CachePlaces")
-struct CachePlacesTests {
+@Suite("CacheKeyMemo")
+struct CacheKeyMemoTests {
     @Test("The cache key of a URL is the same on the first and on later look-ups, for any number of URLs")
     func remembered() {
         let places = CacheKeyMemo()

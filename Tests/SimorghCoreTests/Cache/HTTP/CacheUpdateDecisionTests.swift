@@ -5,8 +5,8 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite("CacheReception", .timeLimit(.minutes(5)))
-struct CacheReceptionTests {
+@Suite("CacheUpdateDecision", .timeLimit(.minutes(5)))
+struct CacheUpdateDecisionTests {
     typealias Fields = [(String, String)]
 
     static func reception(

@@ -7,8 +7,8 @@ import SimorghCore
 import SimorghSupport
 import Testing
 
-@Suite("BlobNote")
-struct BlobNoteTests {
+@Suite("BlobAttachment")
+struct BlobAttachmentTests {
     private final class Reading: Sendable {}
 
     @Test("A created value is returned again; a failed creation stores nothing")

@@ -5,9 +5,9 @@ import SimorghCore
 import TestSupport
 import Testing
 
-@Suite("LeastRecent", .timeLimit(.minutes(5)))
-struct LeastRecentTests {
-    @Test("LeastRecent behaves like a plain array", arguments: 0..<20)
+@Suite("LRUCache", .timeLimit(.minutes(5)))
+struct LRUCacheTests {
+    @Test("LRUCache behaves like a plain array", arguments: 0..<20)
     func model(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         var tested = LRUCache<Int, Int64>()

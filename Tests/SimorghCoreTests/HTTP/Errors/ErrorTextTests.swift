@@ -36,7 +36,7 @@ struct ErrorTextTests {
     @Test(
         "A URL with an at sign in its path is shown unchanged",
         arguments: ["users/@joe", "a:b/@c", "https://h.test/@joe"])
-    func atSign(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+    func atSign(url: String) { #expect(RedactedURL.withoutCredentials(url) == url) }
 
     @Test("Error descriptions show no query, header field or cookie")
     func text() async throws {

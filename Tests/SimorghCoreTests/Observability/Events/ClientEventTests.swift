@@ -106,8 +106,8 @@ struct ClientEventTests {
 
     @Test(
         "An API key with an inconspicuous name is also hidden in the error of a failed call",
-        arguments: [Authentication.KeyPlace.header, .query])
-    func hiddenKey(place: Authentication.KeyPlace) async {
+        arguments: [Authentication.KeyLocation.header, .query])
+    func hiddenKey(place: Authentication.KeyLocation) async {
         let key = "feather-77-kestrel"
         let transport = StubServer { _ in
             .failure(TransportError(.networkConnectionLost, phase: .head, message: "a gateway refused \(key)"))

@@ -57,7 +57,7 @@ struct RedirectStateMachineTests {
 
     @Test("A redirect without a Location, or with an empty one, is returned as a response", arguments: [nil, ""])
     func nowhere(location: String?) throws {
-        guard case .stay = RedirectMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
+        guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
             Issue.record("a redirect without a Location was followed")
             return
         }
@@ -190,7 +190,7 @@ struct RedirectStateMachineTests {
         let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
         let post = try request(.post, body: body)
         #expect(try follow(302, "/x", to: post).request.body.isEmpty)
-        guard case .refuse(let failure) = RedirectMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
+        guard case .refuse(let failure) = RedirectStateMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
             Issue.record("a redirect with a single-use body was followed")
             return
         }

@@ -277,7 +277,7 @@ struct ReplaySafetyTests {
 
     @Test("A cancelled waiter leaves nothing in the FIFO queue")
     func cancelledWaiters() async throws {
-        let line = Turnstile(capacity: 10)
+        let line = AsyncMutex(capacity: 10)
         #expect(try await line.enter())
         for _ in 0..<1_000 {
             let task = Task { try await line.enter() }

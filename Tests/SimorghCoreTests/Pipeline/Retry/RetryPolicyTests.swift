@@ -140,7 +140,7 @@ struct RetryPolicyTests {
         #expect(taken == (isForwarded ? 60 : 10))
     }
 
-    @Test("OriginTable: above the capacity the least recently used origin is evicted")
+    @Test("OriginLRU: above the capacity the least recently used origin is evicted")
     func origins() {
         var table = OriginLRU<Int>(capacity: 2)
         for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, { $0 += 1 }) }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Response head cache", .timeLimit(.minutes(10)))
-struct HeadMemoryTests {
+struct ResponseHeadCacheTests {
     private static let lines = [
         "Server: a", "Server: b", "Connection: keep-alive", "Connection: close", "Content-Length: 2",
         "Content-Length: 3", "Transfer-Encoding: chunked", "Content-Encoding: gzip", "X-A: 1", "X-A:  1", "x-a: 1",

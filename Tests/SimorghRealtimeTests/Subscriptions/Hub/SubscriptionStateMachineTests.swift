@@ -23,7 +23,7 @@ struct SubscriptionHubMachineTests {
     }
 
     /// Renders the parts of actions that the tests compare, one line for each action.
-    static func words(_ actions: [HubAction]) -> [String] {
+    static func words(_ actions: [SubscriptionMachineAction]) -> [String] {
         actions.map { action in
             switch action {
             case .open(let number, let attempt): "open \(number) \(attempt)"
@@ -121,7 +121,7 @@ struct SubscriptionHubMachineTests {
     }
 
     /// Returns the loss of a connection that the server closed with 4401.
-    static var expiry: HubLoss {
+    static var expiry: ConnectionLoss {
         var loss = loss(4401)
         loss.decision = .giveUp
         loss.mayHaveExpired = true
@@ -276,7 +276,7 @@ struct SubscriptionHubMachineTests {
     }
 
     @Test(
-        "SubscriptionVerdict overrides the policy's close codes, and finalCloseCodes overrides both",
+        "ReconnectDecision overrides the policy's close codes, and finalCloseCodes overrides both",
         arguments: [
             (WebSocketCloseCode(1006), ReconnectDecision?.none, true), (1002, nil, false), (1000, nil, true),
             (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectImmediately, true),
