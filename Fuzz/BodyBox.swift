@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// A result that a task hands to a waiting thread.
-final class BodyBox: Sendable {
+final class ResultBox: Sendable {
     private let content = Mutex<Data?>(nil)
 
     /// The result so far.

@@ -106,7 +106,7 @@ extension FuzzTarget {
     private static func collected(_ body: RequestBody) -> Data? {
         guard case .chunks(let make) = body.content else { return nil }
         let done = DispatchSemaphore(value: 0)
-        let result = BodyBox()
+        let result = ResultBox()
         Task.detached {
             var iterator = make()
             var sent = Data()

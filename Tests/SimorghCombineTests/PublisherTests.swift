@@ -21,7 +21,7 @@ struct PublisherTests {
     struct User: Codable, Sendable, Equatable { var id: Int }
 
     /// A subscriber that requests values only when told to.
-    final class Patient: Subscriber, Sendable {
+    final class ManualDemandSubscriber: Subscriber, Sendable {
         typealias Input = Data
         typealias Failure = NetworkError
         struct Log: Sendable {
@@ -60,7 +60,7 @@ struct PublisherTests {
     func demand() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
-        let patient = Patient()
+        let patient = ManualDemandSubscriber()
         client.call(.get, "x").publisher(on: .immediate).subscribe(patient)
         #expect(transport.requestCount == 0)
         patient.request(.max(1))
@@ -76,7 +76,7 @@ struct PublisherTests {
         let transport = StubServer { _ in .status(.noContent).held(by: gate) }
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "held")
-        let patient = Patient()
+        let patient = ManualDemandSubscriber()
         client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(patient)
         patient.request(.max(1))
         _ = try await transport.request(at: 0)
@@ -91,7 +91,7 @@ struct PublisherTests {
     /// A subscriber that cancels when it receives a value, and again in `deinit`.
     ///
     /// Unchecked: one test uses it, on one queue.
-    final class Quitter: Subscriber, @unchecked Sendable {
+    final class CancellingSubscriber: Subscriber, @unchecked Sendable {
         typealias Input = Data
         typealias Failure = NetworkError
         private(set) var subscription: (any Subscription)?
@@ -116,7 +116,7 @@ struct PublisherTests {
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "simorgh.tests.quitter")
         let left = Gate()
-        let quitter = Quitter { left.open() }
+        let quitter = CancellingSubscriber { left.open() }
         client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(quitter)
         quitter.subscription?.request(.unlimited)
         try await left.wait()
@@ -131,9 +131,9 @@ struct PublisherTests {
     func freedByCancel() {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         var subscription: (any Subscription)?
-        weak var weakQuitter: Quitter?
+        weak var weakQuitter: CancellingSubscriber?
         do {
-            let quitter = Quitter {}
+            let quitter = CancellingSubscriber {}
             weakQuitter = quitter
             client.call(.get, "x").decoding(.data).publisher(on: .immediate).subscribe(quitter)
             subscription = quitter.subscription

@@ -24,7 +24,7 @@ struct StreamPublisherTests {
         #expect(transport.requestCount == 0)
         let gate = Gate()
         let values = Mutex<[Int]>([])
-        let subscriber = AskingSubscriber<Chunk>(step: step) { chunk in
+        let subscriber = DemandSubscriber<Chunk>(step: step) { chunk in
             values.withLock { $0.append(chunk.n) }
         } end: {
             gate.open()
@@ -53,7 +53,7 @@ struct StreamPublisherTests {
     }
 
     /// A subscriber that requests a number of values at first, and keeps its subscription.
-    private final class Keeper: Subscriber, Sendable {
+    private final class RetainingSubscriber: Subscriber, Sendable {
         typealias Input = String
         typealias Failure = NetworkError
 
@@ -110,14 +110,14 @@ struct StreamPublisherTests {
     func stoppedDemand() async throws {
         let (body, reads, count) = Self.counted(100)
         let values = AsyncStream<String>.makeStream()
-        let keeper = Keeper(demand: 2) { values.continuation.yield($0) }
+        let keeper = RetainingSubscriber(demand: 2) { values.continuation.yield($0) }
         Self.lines(body).publisher(on: .immediate).subscribe(keeper)
         var read = reads.makeAsyncIterator()
         var value = values.stream.makeAsyncIterator()
         #expect(await value.next() == "1")
         #expect(await value.next() == "2")
         for number in 1...3 { #expect(await read.next() == number) }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         #expect(count() == 3)
         keeper.ask()
         #expect(await value.next() == "3")
@@ -134,7 +134,7 @@ struct StreamPublisherTests {
         let queue = DispatchQueue(label: "busy")
         let client = APIClient.scripted(transport)
         let value = AsyncStream<String>.makeStream()
-        let keeper = Keeper(demand: 10) { value.continuation.yield($0) }
+        let keeper = RetainingSubscriber(demand: 10) { value.continuation.yield($0) }
         // Blocked until the test ends: everything delivered on the queue waits behind it.
         let release = DispatchSemaphore(value: 0)
         queue.async { release.wait() }

@@ -47,7 +47,7 @@ struct UploadPublisherTests {
         let gate = Gate()
         let events = Mutex<[UploadEvent<Data>]>([])
         let call = client.upload(.bytes(Data(count: 300_000)), to: "x")
-        let subscriber = AskingSubscriber<UploadEvent<Data>>(step: step) { event in
+        let subscriber = DemandSubscriber<UploadEvent<Data>>(step: step) { event in
             events.withLock { $0.append(event) }
         } end: {
             gate.open()
@@ -71,7 +71,7 @@ struct UploadPublisherTests {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         // All events: the final progress and the value.
-        let subscriber = AskingSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
+        let subscriber = DemandSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
         } end: {
             gate.open()
         }

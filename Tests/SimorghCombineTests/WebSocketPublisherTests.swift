@@ -26,7 +26,7 @@ struct WebSocketPublisherTests {
         let connection = try connection()
         let gate = Gate()
         let values = Mutex<[Int]>([])
-        let subscriber = AskingSubscriber<Note>(step: step) { note in
+        let subscriber = DemandSubscriber<Note>(step: step) { note in
             values.withLock { $0.append(note.n) }
         } end: {
             gate.open()

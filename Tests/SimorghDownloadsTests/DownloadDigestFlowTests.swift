@@ -13,8 +13,8 @@ struct DownloadDigestFlowTests {
     @Test(
         "A digest in the trailers is verified", arguments: ["Repr-Digest", "Content-Digest"], [true, false])
     func trailers(name: String, isRight: Bool) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         let field = try #require(HTTPField.Name(name))
         origin.change { state in
@@ -22,7 +22,7 @@ struct DownloadDigestFlowTests {
             state.trailers = [field: FakeOrigin.digest(bytes, isWrong: !isRight)]
         }
         let manager = try place.manager(origin)
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == (isRight ? .completed : .failed))
         if !isRight {
             guard case .digestMismatch = last.error else {
@@ -35,13 +35,13 @@ struct DownloadDigestFlowTests {
 
     @Test("A Content-Digest in the trailers of a range that does not match means that the file changed")
     func partTrailers() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         let digest = try #require(HTTPField.Name("Content-Digest"))
         origin.change { $0.breaksAfter = 50_000 }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { state in
             state.breaksAfter = nil
@@ -60,8 +60,8 @@ struct DownloadDigestFlowTests {
 
     @Test("A digest of the whole file is verified in Repr-Digest and Content-Digest; legacy fields only if accepted")
     func serverDigests() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(1000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(1000)
         let right = FakeOrigin.digest(bytes)
         let wrong = FakeOrigin.digest(bytes, isWrong: true)
         let old = wrong.replacing(":", with: "").replacing("sha-256", with: "SHA-256")
@@ -77,7 +77,7 @@ struct DownloadDigestFlowTests {
             let field = try #require(HTTPField.Name(name))
             origin.change { $0.fields[field] = value }
             let manager = try place.manager(origin) { $0.acceptsLegacyDigests = accepts }
-            #expect(try await manager.download(url: DownloadPlace.url).last()?.state == state, "\(name): \(value)")
+            #expect(try await manager.download(url: DownloadTestFolder.url).last()?.state == state, "\(name): \(value)")
             manager.removeCompleted()
             for task in manager.tasks { manager.cancel(id: task.id) }
             await place.end(manager)
@@ -86,10 +86,10 @@ struct DownloadDigestFlowTests {
 
     @Test("A digest mismatch moves the file aside, retries once, and then fails")
     func digests() async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let origin = FakeOrigin(Array("abc".utf8))
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = DownloadDigest("sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(try #require(await manager.download(request).last()).state == .completed)
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
@@ -112,12 +112,12 @@ struct DownloadDigestFlowTests {
 
     @Test("A file with the wrong digest is moved aside without a copy, and the next attempt begins a new file")
     func setsAside() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
         let id = try manager.enqueue(request)
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
@@ -138,11 +138,11 @@ struct DownloadDigestFlowTests {
 
     @Test("A file that was moved aside is deleted if its disk space is needed")
     func makesRoom() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
         let last = try #require(await manager.download(request).last())
         let corrupt = DownloadFolder(in: place.folder.path, id: last.taskId).corrupt
@@ -156,17 +156,17 @@ struct DownloadDigestFlowTests {
 
     @Test("skipIfSame: a file with the digest of the server is not fetched again, another of the same length is")
     func skips() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(1000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(1000)
         let origin = FakeOrigin(bytes)
         let name = try #require(HTTPField.Name("Repr-Digest"))
         origin.change { $0.fields[name] = FakeOrigin.digest(bytes) }
         let out = place.folder.appendingPathComponent("out")
         try DownloadFileSystem.makeFolder(out.path)
         let manager = try place.manager(origin)
-        for (there, names) in [(bytes, ["a.bin"]), (DownloadPlace.bytes(1000, seed: 2), ["a (1).bin", "a.bin"])] {
+        for (there, names) in [(bytes, ["a.bin"]), (DownloadTestFolder.bytes(1000, seed: 2), ["a (1).bin", "a.bin"])] {
             try Data(there).write(to: out.appendingPathComponent("a.bin"))
-            var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+            var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
             request.destination = out
             request.collision = .skipIfSame
             #expect(try #require(await manager.download(request).last()).state == .completed)

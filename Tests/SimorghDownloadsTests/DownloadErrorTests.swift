@@ -12,7 +12,7 @@ import Testing
 /// Failures of downloads that the other suites cover only in passing.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadErrorTests {
-    private let place = DownloadPlace()
+    private let place = DownloadTestFolder()
 
     /// A failure, and the error expected for it.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -44,13 +44,13 @@ struct DownloadErrorTests {
 
     @Test("Each failure has its error, and leaves other files unchanged", arguments: cases)
     func names(_ wrong: Case) async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change(wrong.origin)
         let out = place.folder.appendingPathComponent("out")
         try DownloadFileSystem.makeFolder(out.path)
         let taken = out.appendingPathComponent("a.bin")
         try Data("mine".utf8).write(to: taken)
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = out
         wrong.request(&request)
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
@@ -67,7 +67,7 @@ struct DownloadErrorTests {
         let part = StubResponse(
             status: .partialContent, headerFields: [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""])
         let manager = try place.manager(StubServer { _ in part })
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == .failed)
         let message = "asked for the whole file, the server gave bytes 5 to 9 of 10"
         #expect(last.error == .transport(.badServerResponse, message))
@@ -86,10 +86,10 @@ struct DownloadErrorTests {
 
     @Test("A file that changes twice while it is fetched fails with entityChanged")
     func changes() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .closes(early: 0, tellsLength: true) }
         let manager = try place.manager(Restless(origin: origin))
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         guard case .entityChanged(let reason) = last.error else {
             Issue.record("another error: \(last)")
             return
@@ -100,12 +100,12 @@ struct DownloadErrorTests {
 
     @Test("Of 64 concurrent enqueues of one URL, one is accepted")
     func duplicates() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin)
         let taken = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<64 {
-                group.addTask { (try? manager.enqueue(url: DownloadPlace.url)) != nil }
+                group.addTask { (try? manager.enqueue(url: DownloadTestFolder.url)) != nil }
             }
             return await group.reduce(into: 0) { count, isTaken in count += isTaken ? 1 : 0 }
         }

@@ -11,19 +11,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadFilesTests {
-    private let place = DownloadPlace()
+    private let place = DownloadTestFolder()
 
     private func journal(_ name: String = ".journal") throws -> JournalFile {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let beginning = JournalRecord.Beginning(
-            id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
+            id: UUID(), request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
         return try JournalFile.create(place.folder.path + "/" + name, beginning)
     }
 
     @Test("Bytes written in any order are stored at their offsets, hashed in file order, and recorded in the journal")
     func writer() async throws {
         let journal = try journal()
-        let bytes = DownloadPlace.bytes(300_000)
+        let bytes = DownloadTestFolder.bytes(300_000)
         let file = try PartialFile(place.folder.path + "/.partial")
         let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
         var random = SeededNumbers(7)
@@ -126,7 +126,7 @@ struct DownloadFilesTests {
     func chunks(count: Int) throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let file = try PartialFile(place.folder.path + "/.partial")
-        let bytes = DownloadPlace.bytes(count * (count + 1) / 2 + 3)
+        let bytes = DownloadTestFolder.bytes(count * (count + 1) / 2 + 3)
         var chunks: [Data] = []
         var start = 3
         // Empty chunks, small ones with inline storage, and slices of others.
@@ -157,7 +157,7 @@ struct DownloadFilesTests {
     func same() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let (first, second) = (place.folder.path + "/first", place.folder.path + "/second")
-        var bytes = DownloadPlace.bytes(2 * 1024 * 1024 + 5)
+        var bytes = DownloadTestFolder.bytes(2 * 1024 * 1024 + 5)
         for path in [first, second] { try Data(bytes).write(to: URL(filePath: path)) }
         #expect(try DownloadFileSystem.isSame(first, second))
         #expect(throws: DownloadError.cancelled) { try DownloadFileSystem.isSame(first, second, unless: { true }) }
@@ -233,7 +233,7 @@ struct DownloadFilesTests {
     func unkept() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let beginning = JournalRecord.Beginning(
-            id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
+            id: UUID(), request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
         let (path, isBroken, isUndone) = (place.folder.path + "/.journal", Switch(), Switch())
         let journal = try JournalFile.create(path, beginning) { !isBroken.isOn && FileSync.data($0) }
         // Reads the journal as the next process does.
@@ -260,10 +260,10 @@ struct DownloadFilesTests {
 
     @Test("A failed sync of the journal is reported, and repeated before the next record")
     func unsyncedJournal() async throws {
-        let manager = try place.manager(FakeOrigin(DownloadPlace.bytes(10)))
+        let manager = try place.manager(FakeOrigin(DownloadTestFolder.bytes(10)))
         let (path, isBroken, events) = (place.folder.path + "/.journal", Switch(), manager.events)
         let beginning = JournalRecord.Beginning(
-            id: UUID(), request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
+            id: UUID(), request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
         let journal = try JournalFile.create(path, beginning) { !isBroken.isOn && FileSync.data($0) }
         isBroken.set(true)
         manager.core.keep(journal)
@@ -301,7 +301,7 @@ struct DownloadFilesTests {
 
     @Test("Waiting downloads keep no file open, and a journal that cannot be read now is left for the next start")
     func descriptors() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(10))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(10))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin) { config in
             config.maxConcurrentDownloads = 1
@@ -359,16 +359,16 @@ struct DownloadFilesTests {
 
     @Test("After a crash between moving the file and recording it, nothing is fetched again")
     func placed() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         let id = UUID()
         let folder = DownloadFolder(in: place.folder.path, id: id)
         try DownloadFileSystem.makeFolder(folder.path)
         let beginning = JournalRecord.Beginning(
-            id: id, request: DownloadRequest(url: DownloadPlace.url), date: 0, position: 0)
+            id: id, request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
         do {
             let journal = try JournalFile.create(folder.journal, beginning)
             let file = folder.path + "/data.bin"
-            try Data(DownloadPlace.bytes(1000)).write(to: URL(filePath: file))
+            try Data(DownloadTestFolder.bytes(1000)).write(to: URL(filePath: file))
             try journal.append(
                 .entity(RemoteFileVersion(url: beginning.request.url, fields: [.eTag: "\"v1\""], total: 1000)))
             try journal.append(.ranges([0, 1000]))

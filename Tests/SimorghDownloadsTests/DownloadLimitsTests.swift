@@ -38,8 +38,8 @@ struct DownloadLimitsTests {
 
     @Test("A download slower than lowSpeed fails with tooSlow")
     func lowSpeed() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         origin.change { $0.isHeld = true }
         var client = APIClient.Configuration()
         client.time = TestClock(movesItself: true).timeSource
@@ -48,7 +48,7 @@ struct DownloadLimitsTests {
             // Each attempt receives the first bytes of the rest, which would permit another attempt.
             config.retryPolicy = .none
         }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         let last = try #require(await manager.progress(for: id).last())
         #expect(last.state == .failed && last.error == .tooSlow)
         #expect(origin.requests.count == 1)
@@ -106,8 +106,8 @@ struct DownloadLimitsTests {
 
     @Test("While the disk blocks, progress is reported, and the transfer does not count as too slow")
     func slowDisk() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(2 * 1024 * 1024)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(2 * 1024 * 1024)
         let origin = FakeOrigin(bytes)
         origin.change { $0.isHeld = true }
         let clock = HeldClock()
@@ -118,7 +118,7 @@ struct DownloadLimitsTests {
             config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 60)
             config.retryPolicy = .none
         }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         try await eventually { origin.sent > 0 }
         clock.hold()
         origin.change { $0.isHeld = false }
@@ -141,12 +141,12 @@ struct DownloadLimitsTests {
 
     @Test("HTTP/2: a file that arrives within two seconds is fetched over one connection")
     func oneConnection() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(800_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(800_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.speaksHTTP2 = true }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         #expect(origin.requests.count == 1 && origin.state.withLock { $0.mostActive } == 1)
         await place.end(manager)

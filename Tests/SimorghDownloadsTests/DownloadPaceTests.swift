@@ -10,18 +10,18 @@ import Testing
 
 /// The rate of progress reports, and the last report.
 @Suite(.timeLimit(.minutes(5)))
-struct DownloadPaceTests {
+struct DownloadProgressRateTests {
     @Test("Progress is reported at most every 0.1 seconds, and at the end")
     func tenths() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(2 * 1024 * 1024))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(2 * 1024 * 1024))
         origin.change { $0.isHeld = true }
         let clock = TestClock()
         var client = APIClient.Configuration()
         client.time = clock.timeSource
         let manager = try place.manager(origin, client: client)
         let events = manager.events
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         try await eventually { origin.sent > 0 }
         for _ in 0..<2 {
             try await clock.sleeping(forAtMost: .milliseconds(100))
@@ -41,8 +41,8 @@ struct DownloadPaceTests {
 
     @Test("taskLists: a slow reader gets many changes coalesced into the newest list")
     func coalesces() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let clock = TestClock()
         var client = APIClient.Configuration()
@@ -79,8 +79,8 @@ struct DownloadPaceTests {
 
     @Test("Closing the manager ends the progress streams with the current, unfinished state")
     func closed() async throws {
-        let place = DownloadPlace()
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        let place = DownloadTestFolder()
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadTestFolder.bytes(100_000)))
         let progress = manager.progress(for: id)
         let states = manager.states(for: id)
         async let last = progress.last()

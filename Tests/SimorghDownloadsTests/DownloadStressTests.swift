@@ -13,7 +13,7 @@ struct DownloadStressTests {
         "2,000 files with random priorities, failures and pauses are all complete at the end",
         arguments: [11, 23, 47] as [UInt64])
     func thousands(seed: UInt64) async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let count = 2000
         let cap = 8
         let manager = try place.manager(LibraryOrigin.transport(seed: seed)) { config in

@@ -74,7 +74,7 @@ struct BrokenBodyTests {
         ]
     }
 
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
     private let recorder = HARRecorder()
     private let events = Kept<[NetworkEvent]>([])
 

@@ -15,7 +15,7 @@ import Testing
 /// Metrics with the names of the OpenTelemetry conventions for HTTP clients.
 @Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
 
     private func dimensions(_ more: [(String, String)]) -> [(String, String)] {
         [

@@ -26,7 +26,7 @@ struct TelemetrySecretsTests {
     /// The client's credentials, as sent over the wire.
     private static let basic = Data("zal:\(secrets[7])".utf8).base64EncodedString()
 
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
 
     private static func transport(_ scenario: Scenario) -> StubServer {
         let answer = StubResponse.json(#"{"access_token":"\#(secrets[0])"}"#).header(

@@ -14,7 +14,7 @@ import Tracing
 /// Spans with the names of the OpenTelemetry conventions for HTTP clients.
 @Suite("Tracing", .timeLimit(.minutes(10)))
 struct TracingTests {
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
 
     @Test("A call is a span with one child span per attempt, and the server receives the attempt's context")
     func spans() async throws {

@@ -9,7 +9,7 @@ import SimorghURLSession
 import Testing
 
 @Suite("URLSession: collected calls with a response that is not final", .timeLimit(.minutes(5)))
-struct PassingResponseTests {
+struct IntermediateResponseTests {
     private static func client(_ server: MockServer, _ change: (inout APIClient.Configuration) -> Void) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.baseURL = server.url

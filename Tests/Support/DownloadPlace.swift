@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// A temporary folder for a test, and download managers that use it.
-package final class DownloadPlace: Sendable {
+package final class DownloadTestFolder: Sendable {
     package let folder: URL
 
     package init() {

@@ -8,6 +8,6 @@
 /// test passes anyway.
 ///
 /// - Parameter turns: The number of yields.
-package func letOthersRun(turns: Int = 100) async {
+package func yieldToOthers(turns: Int = 100) async {
     for _ in 0..<max(0, turns) { await Task.yield() }
 }

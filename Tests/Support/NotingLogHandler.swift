@@ -4,12 +4,12 @@
 package import Logging
 
 /// Records each log message with its metadata.
-package struct NotingLogHandler: LogHandler {
-    package let notes: PluginNotes
+package struct RecordingLogHandler: LogHandler {
+    package let notes: PluginCallLog
     package var metadata: Logger.Metadata = [:]
     package var logLevel = Logger.Level.trace
 
-    package init(notes: PluginNotes) { self.notes = notes }
+    package init(notes: PluginCallLog) { self.notes = notes }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

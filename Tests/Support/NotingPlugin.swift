@@ -7,7 +7,7 @@ package import SimorghCore
 import Synchronization
 
 /// The recorded plugin calls, in order.
-package final class PluginNotes: Sendable {
+package final class PluginCallLog: Sendable {
     private let notes = Mutex<[String]>([])
 
     package var all: [String] { notes.withLock { $0 } }
@@ -18,16 +18,16 @@ package final class PluginNotes: Sendable {
 }
 
 /// A plugin that records each hook with its name.
-package struct NotingPlugin: Plugin {
+package struct RecordingPlugin: Plugin {
     package struct Refused: Error {}
 
     package var id: String
     package var priority: PluginPriority
     package var name: String
-    package let notes: PluginNotes
+    package let notes: PluginCallLog
     package var refuses = false
 
-    package init(id: String, priority: PluginPriority, name: String, notes: PluginNotes, refuses: Bool = false) {
+    package init(id: String, priority: PluginPriority, name: String, notes: PluginCallLog, refuses: Bool = false) {
         (self.id, self.priority, self.name, self.notes, self.refuses) = (id, priority, name, notes, refuses)
     }
 

@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 
 /// A fault that is repaired once.
-package final class Repair: Sendable {
+package final class RepairableFault: Sendable {
     private let done = Mutex(false)
 
     package init() {}

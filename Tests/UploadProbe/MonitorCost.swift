@@ -21,7 +21,7 @@ enum MonitorCost {
     /// Runs one monitor, and twice many of them, which are first stopped and then released.
     ///
     /// Prints five numbers: the threads with one and with many monitors; the descriptors before, with many, and after.
-    static func tell(_ count: Int) {
+    static func printCost(_ count: Int) {
         let before = descriptors
         let first = NetworkMonitor()
         first.startMonitoring()

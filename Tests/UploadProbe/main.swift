@@ -36,7 +36,7 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--log" {
 #if os(Linux)
 // UploadProbe --monitors COUNT: watches the network with a number of monitors, and prints their cost.
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--monitors" {
-    MonitorCost.tell(Int(CommandLine.arguments[2]) ?? 0)
+    MonitorCost.printCost(Int(CommandLine.arguments[2]) ?? 0)
     exit(0)
 }
 #endif

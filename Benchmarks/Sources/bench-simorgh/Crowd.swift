@@ -20,7 +20,7 @@ private let streamSocket = CInt(SOCK_STREAM.rawValue)
 
 /// Background load of a transport while requests are measured: requests without a response, requests that wait for a
 /// connection, and hosts with an idle connection.
-struct Crowd {
+struct BackgroundLoad {
     let transport: NIOTransport
     private let tasks: [Task<Void, Never>]
 
@@ -38,7 +38,7 @@ struct Crowd {
         let transport = NIOTransport(configuration: configuration)
         self.transport = transport
         // The system accepts up to 4,096 connections into the backlog of each port, and no process responds.
-        let ports = try (0...(open + hosts) / 4_000).map { _ in try Self.deafPort() }
+        let ports = try (0...(open + hosts) / 4_000).map { _ in try Self.unacceptedPort() }
         var patience = APIClient.Configuration()
         // All of them connect at once, which takes long under Valgrind.
         patience.timeouts.connect = .seconds(3600)
@@ -63,7 +63,7 @@ struct Crowd {
     }
 
     /// Returns a port whose connections stay in the backlog, since no process accepts them.
-    private static func deafPort() throws -> Int {
+    private static func unacceptedPort() throws -> Int {
         let descriptor = socket(AF_INET, streamSocket, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

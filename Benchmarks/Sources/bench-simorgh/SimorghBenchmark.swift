@@ -32,7 +32,7 @@ struct SimorghBenchmark {
             let seen = try Seen(named: harness.seen)
             seen?.prepare(&configuration)
             let client: APIClient
-            if let crowd = try await Crowd(harness) {
+            if let crowd = try await BackgroundLoad(harness) {
                 client = APIClient(configuration: configuration, transport: crowd.transport)
             } else {
                 client = APIClient(configuration: configuration)

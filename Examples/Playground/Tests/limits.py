@@ -10,8 +10,8 @@ import tempfile
 
 from sockets import failed, heard, since
 
-AT_A_TIME = 4  # Uploads; UploadTray.limit.
-LARGEST = 256 * 1024 * 1024  # In bytes; UploadTray.largest.
+AT_A_TIME = 4  # Uploads; UploadStorage.limit.
+LARGEST = 256 * 1024 * 1024  # In bytes; UploadStorage.largest.
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ import SimorghCore
 import Synchronization
 
 /// A subscriber that requests `step` values at first, and again each time that many have arrived.
-final class AskingSubscriber<Input: Sendable>: Subscriber, Sendable {
+final class DemandSubscriber<Input: Sendable>: Subscriber, Sendable {
     typealias Failure = NetworkError
 
     private let step: Int

@@ -27,10 +27,10 @@ private struct FetchBird: NetworkRequest {
 
 @Suite(.timeLimit(.minutes(10)))
 struct PluginTests {
-    let notes = PluginNotes()
+    let notes = PluginCallLog()
 
-    func plugin(_ id: String, _ priority: PluginPriority, _ name: String, refuses: Bool = false) -> NotingPlugin {
-        NotingPlugin(id: id, priority: priority, name: name, notes: notes, refuses: refuses)
+    func plugin(_ id: String, _ priority: PluginPriority, _ name: String, refuses: Bool = false) -> RecordingPlugin {
+        RecordingPlugin(id: id, priority: priority, name: name, notes: notes, refuses: refuses)
     }
 
     @Test("SMA1: among plugins with the same id the call's plugin runs, once, in order of priority")
@@ -122,7 +122,7 @@ struct PluginTests {
             $0.plugins = [plugin("last", 400, "last", refuses: true), Plugins.StatusCode()]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect(error?.underlyingError is NotingPlugin.Refused)
+        #expect(error?.underlyingError is RecordingPlugin.Refused)
         #expect(notes.all.last == "last didFinish")
     }
 
@@ -188,8 +188,8 @@ struct PluginTests {
 
     @Test("The log contains each call, without credentials and query values")
     func log() async throws {
-        let lines = PluginNotes()
-        let logger = Logger(label: "test") { _ in NotingLogHandler(notes: lines) }
+        let lines = PluginCallLog()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(notes: lines) }
         let client = APIClient.scripted(StubServer { _ in .status(.ok).header(.setCookie, "sid=s3cret") }) {
             $0.plugins = [Plugins.Log(options: .all, logger: logger)]
         }

@@ -27,7 +27,7 @@ extension StopTheLineTests {
 
     @Test("A stream is evaluated at its head, and repeated before any byte is delivered")
     func streams() async throws {
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { _ in
             repair.isDone ? .text("new") : .text(String(repeating: "x", count: 200_000), status: .unauthorized)
         }

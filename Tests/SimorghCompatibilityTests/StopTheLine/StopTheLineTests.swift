@@ -131,7 +131,7 @@ struct StopTheLineTests {
         arguments: Timing.allCases)
     func singleFlight(timing: Timing) async throws {
         let count = 20
-        let repair = Repair()
+        let repair = RepairableFault()
         let actions = Counter()
         let (arrived, acting) = (Gate(), Gate())
         let late = Gate()
@@ -167,7 +167,7 @@ struct StopTheLineTests {
     @Test("SMA9: while the line is stopped other calls wait unsent, and complete after it reopens")
     func waiting() async throws {
         let (acting, mended) = (Gate(), Gate())
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
@@ -194,7 +194,7 @@ struct StopTheLineTests {
     @Test("A call that waits for the line times out at its own deadline, and the action continues")
     func deadline() async throws {
         let (acting, mended) = (Gate(), Gate())
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
@@ -230,7 +230,7 @@ struct StopTheLineTests {
     @Test("Cancelling the call that started the action leaves the action running for the others")
     func cancelledStarter() async throws {
         let (acting, mended) = (Gate(), Gate())
-        let repair = Repair()
+        let repair = RepairableFault()
         let actions = Counter()
         let clock = TestClock()
         let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }

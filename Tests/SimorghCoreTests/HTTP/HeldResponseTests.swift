@@ -41,7 +41,7 @@ struct HeldResponseTests {
         let scopes = Kept<[Int]>([])
         let never = Gate()
         let large = StubResponse.BodyStep.bytes(Data(repeating: 7, count: 100_000))
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { request in
             // A body that is not released is still a member of the scope of its call; releasing it may take a moment.
             let scope = try #require(request.options?.scope)

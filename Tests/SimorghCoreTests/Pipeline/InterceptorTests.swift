@@ -17,7 +17,7 @@ import Foundation
 struct InterceptorTests {
     @Test("The first interceptor is the outermost; network interceptors are innermost and see each attempt")
     func order() async throws {
-        let notes = PluginNotes()
+        let notes = PluginCallLog()
         func noting(_ name: String) -> Interceptor {
             Interceptor { request, next in
                 notes.add("\(name) in")
@@ -91,7 +91,7 @@ struct InterceptorTests {
     @Test("UserInfo of a call reaches every step, and no other call")
     func userInfo() async throws {
         enum Name: UserInfo.Key { static let defaultValue = "none" }
-        let notes = PluginNotes()
+        let notes = PluginCallLog()
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.networkInterceptors = [
                 Interceptor { request, next in

@@ -36,8 +36,8 @@ struct PlantedSecretsElsewhereTests {
     func downloads(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { state in
             state.fields[.setCookie] = "sid=\(secrets[0]); Path=/"
             state.fields[.contentType] = "application/octet-stream"
@@ -77,7 +77,7 @@ struct PlantedSecretsElsewhereTests {
     func webSockets(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let name = try #require(HTTPField.Name("X-Auth-Token"))
         let connection = try world.connection(Chat()) {
             witnesses.watch(&$0, level, format)
@@ -114,7 +114,7 @@ struct PlantedSecretsElsewhereTests {
     func subscriptions(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let socket = world.client { witnesses.watch(&$0, level, format) }
             .subscriptions(over: PlainProtocol(confirms: false, token: { secrets[0] }), options: SubscriptionOptions())
         let count = Kept(0)

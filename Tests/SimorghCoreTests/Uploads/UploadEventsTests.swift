@@ -29,7 +29,7 @@ struct UploadEventsTests {
         var seen: [UploadEvent<String>] = []
         for try await event in events {
             seen.append(event)
-            if pausing { await letOthersRun(turns: 20) }
+            if pausing { await yieldToOthers(turns: 20) }
         }
         return seen
     }

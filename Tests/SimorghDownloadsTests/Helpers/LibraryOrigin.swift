@@ -12,7 +12,7 @@ import TestSupport
 enum LibraryOrigin {
     /// Returns the file of a number.
     static func file(_ number: Int) -> [UInt8] {
-        DownloadPlace.bytes(number.isMultiple(of: 97) ? 0 : number * 7919 % 30_000, seed: UInt64(number) + 1)
+        DownloadTestFolder.bytes(number.isMultiple(of: 97) ? 0 : number * 7919 % 30_000, seed: UInt64(number) + 1)
     }
 
     static func transport(seed: UInt64) -> StubServer {

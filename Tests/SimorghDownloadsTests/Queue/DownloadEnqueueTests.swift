@@ -11,8 +11,8 @@ import Testing
 struct DownloadEnqueueTests {
     @Test("Enqueueing costs the same writes and clock reads, however many downloads exist", arguments: [1000, 10_000])
     func constant(count: Int) async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         origin.change { $0.isHeld = true }
         let dates = Counter()
         var client = APIClient.Configuration()

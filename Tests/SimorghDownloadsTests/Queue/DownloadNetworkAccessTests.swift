@@ -11,8 +11,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadNetworkAccessTests {
-    private let place = DownloadPlace()
-    private let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+    private let place = DownloadTestFolder()
+    private let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
 
     private func wait(_ manager: DownloadManager, _ id: UUID, for wanted: DownloadState) async {
         for await state in manager.states(for: id) where state == wanted { return }
@@ -22,7 +22,7 @@ struct DownloadNetworkAccessTests {
     func waits() async throws {
         let network = ScriptedNetwork(.disconnected)
         let manager = try place.manager(origin, network: network.monitor())
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         await wait(manager, id, for: .waitingForNetwork)
         #expect(origin.requests.isEmpty)
         network.become(.connected(.wifi))
@@ -40,7 +40,7 @@ struct DownloadNetworkAccessTests {
     @Test("An unreachable host fails while there is a network, instead of waiting")
     func unreachable() async throws {
         let manager = try place.manager(Self.unreachable, network: ScriptedNetwork(.connected(.wifi)).monitor())
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         guard case .transport(.notConnectedToInternet, _) = last.error else {
             Issue.record("unexpected end: \(last)")
             return
@@ -55,7 +55,7 @@ struct DownloadNetworkAccessTests {
     @Test("With a network but no internet access a host is tried, since it may be local")
     func near() async throws {
         let manager = try place.manager(origin, network: ScriptedNetwork(Self.lan).monitor())
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .completed)
         await place.end(manager)
     }
@@ -67,7 +67,7 @@ struct DownloadNetworkAccessTests {
             hasRules
             ? try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = false }
             : try place.manager(Self.unreachable, network: network.monitor())
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         await wait(manager, id, for: .waitingForNetwork)
         #expect(origin.requests.isEmpty)
         await place.end(manager)
@@ -77,7 +77,7 @@ struct DownloadNetworkAccessTests {
     func places() async throws {
         let network = ScriptedNetwork(.disconnected)
         let manager = try place.manager(origin, network: network.monitor()) { $0.maxConcurrentDownloads = 1 }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         await wait(manager, id, for: .waitingForNetwork)
         let near = try #require(URL(string: "http://127.0.0.1/file.bin"))
         #expect(await manager.progress(for: try manager.enqueue(url: near)).last()?.state == .completed)
@@ -95,7 +95,7 @@ struct DownloadNetworkAccessTests {
             config.allowsCellularAccess = !isCellular
             config.allowsExpensiveNetworkAccess = isCellular
         }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         await wait(manager, id, for: .waitingForNetwork)
         #expect(origin.requests.isEmpty)
         manager.updateConfiguration { config in
@@ -111,7 +111,7 @@ struct DownloadNetworkAccessTests {
         let network = ScriptedNetwork(.connected(.wifi))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = false }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         try await network.watched()
         network.become(.connected(.cellular))

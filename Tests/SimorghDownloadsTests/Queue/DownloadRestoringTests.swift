@@ -17,15 +17,15 @@ struct DownloadRestoringTests {
 
     @Test("waitingForSpace keeps the bytes on disk, and resumes when there is disk space")
     func waitsForSpace() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let clock = TestClock()
         var client = APIClient.Configuration()
         client.time = clock.timeSource
         let manager = try place.manager(origin, client: client) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { $0.breaksAfter = nil }
         manager.updateConfiguration { $0.minFreeDiskSpace = .max / 2 }
@@ -50,7 +50,7 @@ struct DownloadRestoringTests {
 
     @Test("Closing a manager ends its lists and events")
     func ends() async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let manager = try place.manager(FakeOrigin([]))
         async let lists = manager.taskLists.reduce(0) { count, _ in count + 1 }
         async let events = manager.events.reduce(0) { count, _ in count + 1 }
@@ -60,21 +60,21 @@ struct DownloadRestoringTests {
 
     @Test("A failed download can be resumed only if no other fetches the same URL, also after a restart")
     func reclaims() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.fault = .once(404) }
         let first = try place.manager(origin)
-        let failed = try first.enqueue(url: DownloadPlace.url)
+        let failed = try first.enqueue(url: DownloadTestFolder.url)
         #expect(await first.progress(for: failed).last()?.state == .failed)
         origin.change { $0.isHeld = true }
         // The same URL, written in another form.
         let same = try #require(URL(string: "https://Origin.test:443/files/data.bin"))
         let other = try first.enqueue(url: same)
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try first.resume(id: failed) }
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try first.resume(id: failed) }
         await place.end(first)
         origin.change { $0.isHeld = false }
         let second = try place.manager(origin) { $0.restoresAutomatically = false }
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try second.resume(id: failed) }
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try second.resume(id: failed) }
         second.cancel(id: other)
         for await tasks in second.taskLists where tasks.map(\.id) == [failed] { break }
         try second.resume(id: failed)
@@ -84,11 +84,11 @@ struct DownloadRestoringTests {
 
     @Test("The retry policy applies as it is when the download starts")
     func retryPolicies() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin) { $0.maxConcurrentDownloads = 1 }
-        let first = try manager.enqueue(url: DownloadPlace.url)
+        let first = try manager.enqueue(url: DownloadTestFolder.url)
         for await progress in manager.progress(for: first) where progress.downloadedBytes > 0 { break }
         let second = try manager.enqueue(url: try url("second"))
         manager.updateConfiguration { $0.retryPolicy = .none }
@@ -103,7 +103,7 @@ struct DownloadRestoringTests {
 
     @Test("A URL with credentials is refused, and the error hides them")
     func users() throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let manager = try place.manager(FakeOrigin([]))
         let secret = try #require(URL(string: "https://zal:feather@origin.test/a"))
         #expect { try manager.enqueue(url: secret) } throws: { error in
@@ -114,11 +114,11 @@ struct DownloadRestoringTests {
 
     @Test("Drafts of a killed process are removed, also at a new destination, and no other files")
     func halfCopies() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(200_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(200_000))
         origin.change { $0.breaksAfter = 100_000 }
         let (old, new) = (place.folder.appendingPathComponent("old"), place.folder.appendingPathComponent("new"))
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = old
         let first = try place.manager(origin) { $0.retryPolicy = .none }
         let id = try #require(await first.download(request).last()).taskId
@@ -145,12 +145,12 @@ struct DownloadRestoringTests {
 
     @Test("A destination that was moved meanwhile keeps the partial file")
     func moves() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let (old, new) = (place.folder.appendingPathComponent("old"), place.folder.appendingPathComponent("new"))
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = old
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
         let last = try #require(await manager.download(request).last())
@@ -170,8 +170,8 @@ struct DownloadRestoringTests {
 
     @Test("Queued downloads resume after a restart, unless restoresAutomatically is false", arguments: [true, false])
     func restores(goesOn: Bool) async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let first = try place.manager(origin) { $0.maxConcurrentDownloads = 1 }
         let ids = try [url("1"), url("2")].map { try first.enqueue(url: $0) }
@@ -190,12 +190,12 @@ struct DownloadRestoringTests {
 
     @Test("A download cancelled while the manager closes stays cancelled")
     func forgets() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         let (first, id) = try await place.begun(origin)
         first.cancel(id: id)
         await place.end(first)
-        #expect(throws: DownloadError.self) { try first.enqueue(url: DownloadPlace.url) }
+        #expect(throws: DownloadError.self) { try first.enqueue(url: DownloadTestFolder.url) }
         #expect(throws: DownloadError.taskNotFound(id)) { try first.resume(id: id) }
         let second = try place.manager(origin)
         #expect(second.tasks.isEmpty)
@@ -205,8 +205,8 @@ struct DownloadRestoringTests {
 
     @Test("revise(id:) changes the digest and the URL, which is then taken")
     func revises() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(200_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(200_000))
         let (manager, id) = try await place.begun(origin)
         manager.pause(id: id)
         await manager.core.settled()
@@ -231,8 +231,8 @@ struct DownloadRestoringTests {
 
     @Test("The position in the queue is kept across a restart")
     func places() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         origin.change { $0.isHeld = true }
         let first = try place.manager(origin)
         let ids = try ["1", "2", "3"].map { try first.enqueue(url: try url($0)) }
@@ -248,12 +248,12 @@ struct DownloadRestoringTests {
 
     @Test("A damaged journal is moved aside, and damaged records at its end are dropped")
     func damage() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         _ = await manager.progress(for: id).last()
         await place.end(manager)
         let journal = place.folder.appendingPathComponent(id.uuidString.lowercased() + "/.journal")

@@ -11,7 +11,7 @@ import Testing
 /// Changes of requests: concurrent ones, and ones that cannot be written to disk.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadRevisingTests {
-    private let place = DownloadPlace()
+    private let place = DownloadTestFolder()
 
     /// Returns the current journal of a download.
     private func journal(_ id: UUID) throws -> DownloadJournal {
@@ -21,7 +21,7 @@ struct DownloadRevisingTests {
 
     @Test("Concurrent changes of one request are all applied, and recorded in the journal")
     func together() async throws {
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadTestFolder.bytes(100_000)))
         manager.pause(id: id)
         await manager.core.settled()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ struct DownloadRevisingTests {
 
     @Test("A change that cannot be written to the journal is not applied")
     func unwritten() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         let (manager, id) = try await place.begun(origin)
         manager.pause(id: id)
         await manager.core.settled()
@@ -57,8 +57,8 @@ struct DownloadRevisingTests {
         try DownloadFileSystem.makeFolder(path)
         let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
         #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
-        #expect(manager.tasks.first?.url == DownloadPlace.url)
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try manager.enqueue(url: DownloadPlace.url) }
+        #expect(manager.tasks.first?.url == DownloadTestFolder.url)
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try manager.enqueue(url: DownloadTestFolder.url) }
         DownloadFileSystem.removeFolder(path)
         try DownloadFileSystem.replace(aside, with: path)
         try manager.replaceURL(with: signed, id: id)
@@ -69,7 +69,7 @@ struct DownloadRevisingTests {
 
     @Test("A change that cannot be written and has no caller to throw to is reported as an event")
     func told() async throws {
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadTestFolder.bytes(100_000)))
         manager.pause(id: id)
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
@@ -87,10 +87,10 @@ struct DownloadRevisingTests {
 
     @Test("A partial file that cannot be moved stays at the old destination, and the download resumes there")
     func unmoved() async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         let old = place.folder.appendingPathComponent("old")
         request.destination = old
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
@@ -109,10 +109,10 @@ struct DownloadRevisingTests {
 
     @Test("The partial file of the journal is moved, and replaces an older copy of a killed process")
     func copied() async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = place.folder.appendingPathComponent("old")
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
         let id = try #require(await manager.download(request).last()).taskId
@@ -139,10 +139,10 @@ struct DownloadRevisingTests {
         "resume, pause, cancel and close during the move of a partial file wait for its end",
         arguments: Meanwhile.allCases)
     func between(_ call: Meanwhile) async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = place.folder.appendingPathComponent("old")
         var manager = try place.manager(origin) { $0.retryPolicy = .none }
         let id = try #require(await manager.download(request).last()).taskId
@@ -201,7 +201,7 @@ struct DownloadRevisingTests {
     @Test("A partial file moved from another disk is complete, and no draft is left", .enabled(if: hasTwoDisks))
     func disks() throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
-        let bytes = DownloadPlace.bytes(3_000_000)
+        let bytes = DownloadTestFolder.bytes(3_000_000)
         let old = "/dev/shm/\(UUID().uuidString)"
         defer { try? DownloadFileSystem.remove(old) }
         try Data(bytes).write(to: URL(filePath: old))
@@ -235,14 +235,14 @@ struct DownloadRevisingTests {
 
     @Test("The last requested name is that of the file, also for a resumed download", arguments: namings)
     func names(_ naming: Naming) async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { state in
             state.isHeld = true
             state.fields[.contentDisposition] = "attachment; filename=told.bin"
         }
         var manager = try place.manager(origin)
-        let id = try manager.enqueue(url: DownloadPlace.url, fileName: naming.first)
+        let id = try manager.enqueue(url: DownloadTestFolder.url, fileName: naming.first)
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         if naming.moment != .running {
             manager.pause(id: id)

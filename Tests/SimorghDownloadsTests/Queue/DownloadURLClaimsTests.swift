@@ -14,7 +14,7 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadURLClaimsTests {
-    private let place = DownloadPlace()
+    private let place = DownloadTestFolder()
     private var folder: String { place.folder.path }
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
 
@@ -63,7 +63,7 @@ struct DownloadURLClaimsTests {
 
     @Test("A manager sees only the journals of its URLs, and accepts no other URL")
     func managers() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         let (left, right) = (try #require(URL(string: Self.first)), try #require(URL(string: Self.second)))
         let client = APIClient(transport: origin)
         var config = DownloadManagerConfig(downloadDirectory: place.folder, minFreeDiskSpace: 0)

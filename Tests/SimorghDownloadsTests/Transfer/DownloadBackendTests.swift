@@ -45,7 +45,7 @@ struct DownloadBackendTests {
     private func run(
         _ answers: [(status: Int, fields: HTTPFields, bytes: [UInt8])], digest: DownloadDigest? = nil
     ) async throws -> (last: DownloadProgress, bytes: [UInt8]?, left: Int) {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let folder = place.folder.path + "/carried"
         try DownloadFileSystem.makeFolder(folder)
         let carrier = Carrier(folder, answers)
@@ -58,7 +58,7 @@ struct DownloadBackendTests {
         let manager = try DownloadManager(
             config: config, client: APIClient(configuration: configuration, transport: FakeOrigin([])), carrier: carrier
         )
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = digest
         let last = try #require(await manager.download(request).last())
         let bytes = last.localURL.flatMap { try? Data(contentsOf: $0) }.map(Array.init)
@@ -69,7 +69,7 @@ struct DownloadBackendTests {
 
     @Test("A file of a carrier is verified and named like any other")
     func whole() async throws {
-        let bytes = DownloadPlace.bytes(5000)
+        let bytes = DownloadTestFolder.bytes(5000)
         let outcome = try await run([
             (200, [.contentLength: "5000", .contentDisposition: "attachment; filename=a.dat"], bytes)
         ])
@@ -79,14 +79,14 @@ struct DownloadBackendTests {
 
     @Test("A 206 whose file the system completed counts with the whole length")
     func part() async throws {
-        let bytes = DownloadPlace.bytes(5000)
+        let bytes = DownloadTestFolder.bytes(5000)
         let outcome = try await run([(206, [.contentRange: "bytes 2000-4999/5000"], bytes)])
         #expect(outcome.last.state == .completed && outcome.bytes == bytes)
     }
 
     @Test("A short body, an error page or a wrong digest is refused; transient errors are retried")
     func refused() async throws {
-        let bytes = DownloadPlace.bytes(5000)
+        let bytes = DownloadTestFolder.bytes(5000)
         let short = try await run([
             (200, [.contentLength: "6000"], bytes), (503, [:], [1]), (200, [.contentLength: "5000"], bytes),
         ])

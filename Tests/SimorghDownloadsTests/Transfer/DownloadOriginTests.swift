@@ -14,13 +14,13 @@ import Testing
 struct DownloadOriginTests {
     @Test("A body delimited by the end of the connection is confirmed by HEAD, or else unconfirmed")
     func unconfirmed() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         for tellsLength in [true, false] {
             origin.change { $0.fault = .closes(early: 0, tellsLength: tellsLength) }
             let manager = try place.manager(origin)
-            let id = try manager.enqueue(url: DownloadPlace.url)
+            let id = try manager.enqueue(url: DownloadTestFolder.url)
             let last = try #require(await manager.progress(for: id).last())
             #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
             #expect(origin.state.withLock { $0.methods.last } == "HEAD")
@@ -34,12 +34,12 @@ struct DownloadOriginTests {
 
     @Test("A body that ends too early resumes at its end")
     func early() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.fault = .closes(early: 30_000, tellsLength: true) }
         let manager = try place.manager(origin)
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         #expect(origin.requests.last?[.range] == "bytes=70000-")
         await place.end(manager)
@@ -47,15 +47,15 @@ struct DownloadOriginTests {
 
     @Test("A server that refuses all but one connection serves the file over that one", arguments: [403, 429, 503])
     func refusesOthers(status: Int) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(800_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(800_000)
         let origin = FakeOrigin(bytes)
         origin.change { state in
             state.fault = .refusesOthers(status)
             state.isHeld = true
         }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         try await eventually { origin.requests.count >= 4 }
         origin.change { $0.isHeld = false }
         let last = try #require(await manager.progress(for: id).last())
@@ -65,9 +65,9 @@ struct DownloadOriginTests {
 
     @Test("A download bypasses the client's cache, and stores nothing in it")
     func caches() async throws {
-        let place = DownloadPlace()
-        let old = DownloadPlace.bytes(1000)
-        let new = DownloadPlace.bytes(1000, seed: 2)
+        let place = DownloadTestFolder()
+        let old = DownloadTestFolder.bytes(1000)
+        let new = DownloadTestFolder.bytes(1000, seed: 2)
         let origin = FakeOrigin(old)
         origin.change { $0.fields[.cacheControl] = "max-age=86400" }
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
@@ -77,11 +77,11 @@ struct DownloadOriginTests {
         configuration.time = TimeSource(clock: ContinuousClock()) { Date(timeIntervalSince1970: 1_736_164_800) }
         let manager = try place.manager(origin, client: configuration)
         let client = APIClient(configuration: configuration, transport: origin)
-        let url = DownloadPlace.url.absoluteString
+        let url = DownloadTestFolder.url.absoluteString
         for _ in 0..<2 { #expect(try await Array(client.call(.get, url).data()) == old) }
         #expect(origin.requests.count == 1)
         origin.change { $0.version = FakeOrigin.Version(bytes: new, number: 2) }
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == new)
         #expect(origin.requests.count == 2)
         #expect(try await Array(client.call(.get, url).data()) == old)
@@ -91,14 +91,14 @@ struct DownloadOriginTests {
 
     @Test("The client's credentials are not sent to mirrors")
     func clientCredentials() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .once(404) }
         var client = APIClient.Configuration()
         client.headers = ["Authorization": "Bearer s3cret", "X-Bird": "Simorgh"]
         client.query = ["key": "s3cret"]
         let manager = try place.manager(origin, client: client)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.mirrors = ["https://mirror.test/data.bin"]
         #expect(try #require(await manager.download(request).last()).state == .completed)
         #expect(origin.requests.map { $0[.authorization] } == ["Bearer s3cret", nil])
@@ -113,15 +113,15 @@ struct DownloadOriginTests {
             ("https://api.test", true, true),
         ] as [(String?, Bool, Bool)])
     func authentication(base: String?, goesEverywhere: Bool, isSent: Bool) async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         for isDynamic in [false, true] where base != nil || !isDynamic {
             var client = APIClient.Configuration()
             if isDynamic { client.dynamicBaseURL = { base ?? "" } } else { client.baseURL = base }
             let bearer = Authentication.bearer("s3cret")
             client.authentication = goesEverywhere ? bearer.everywhere() : bearer
             let manager = try place.manager(origin, client: client)
-            #expect(try #require(await manager.download(url: DownloadPlace.url).last()).state == .completed)
+            #expect(try #require(await manager.download(url: DownloadTestFolder.url).last()).state == .completed)
             #expect(origin.requests.last?[.authorization] == (isSent ? "Bearer s3cret" : nil))
             await place.end(manager)
         }
@@ -129,14 +129,14 @@ struct DownloadOriginTests {
 
     @Test("A 401 refreshes the token, and the partial file resumes with the new one")
     func refreshes() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         var client = APIClient.Configuration()
         client.authentication = .refreshing(RefreshingToken(AccessToken("old")) { _ in AccessToken("new") })
         let manager = try place.manager(origin, client: client) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { state in
             state.breaksAfter = nil
@@ -153,12 +153,12 @@ struct DownloadOriginTests {
     @Test(
         "A refusal keeps the partial file, which resumes later", arguments: [403, 404, 410])
     func refused(status: Int) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { state in
             state.breaksAfter = nil
@@ -177,12 +177,12 @@ struct DownloadOriginTests {
 
     @Test("A server that ignores Range is read to its end over one connection")
     func promises() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(800_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(800_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.fault = .ignoresRange }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == .completed)
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         await place.end(manager)
@@ -190,11 +190,11 @@ struct DownloadOriginTests {
 
     @Test("A mirror gets no credentials, and is used when the first URL fails")
     func mirrors() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .once(404) }
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.headers = ["Authorization": "Bearer s3cret", "X-Bird": "Simorgh"]
         request.mirrors = ["https://mirror.test/data.bin"]
         #expect(try #require(await manager.download(request).last()).state == .completed)
@@ -210,9 +210,9 @@ struct DownloadOriginTests {
 
     @Test("resumesWithoutValidator: the last bytes and a digest replace a validator", arguments: Change.allCases)
     func overlap(change: Change) async throws {
-        let place = DownloadPlace()
-        let first = DownloadPlace.bytes(400_000)
-        var second = change == .all ? DownloadPlace.bytes(400_000, seed: 2) : first
+        let place = DownloadTestFolder()
+        let first = DownloadTestFolder.bytes(400_000)
+        var second = change == .all ? DownloadTestFolder.bytes(400_000, seed: 2) : first
         if change == .beforeTheOverlap { second[7] ^= 0xFF }
         var hasher = FileHasher([.sha256])
         second.withUnsafeBytes { hasher.update($0) }
@@ -222,7 +222,7 @@ struct DownloadOriginTests {
             state.breaksAfter = 200_000
         }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.resumesWithoutValidator = true
         request.digest = hasher.digests.first
         let id = try manager.enqueue(request)

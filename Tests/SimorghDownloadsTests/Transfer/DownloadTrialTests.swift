@@ -20,8 +20,8 @@ struct DownloadTrialTests {
     /// A download from a server with a fixed number of bytes per second.
     private struct Paced {
         static let second = 160 * 1024
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(6 * 1024 * 1024)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(6 * 1024 * 1024)
         let origin: FakeOrigin
         let clock = TestClock()
         let manager: DownloadManager
@@ -40,7 +40,7 @@ struct DownloadTrialTests {
                 config.segments = 4
                 config.retryPolicy = .none
             }
-            id = try manager.enqueue(url: DownloadPlace.url)
+            id = try manager.enqueue(url: DownloadTestFolder.url)
         }
 
         /// Lets each connection receive some bytes, then advances the clock by a second.

@@ -11,7 +11,7 @@ import Testing
 
 /// A network status query may block, and an event loop must not.
 @Suite("Dialing: network status queries stay off the event loops", .timeLimit(.minutes(10)))
-struct DialReachTests {
+struct DialNetworkStatusTests {
     /// A network source without a network that records which queries came from an event loop.
     private final class Gone: NetworkSource {
         private let asked = Mutex<[Bool]>([])

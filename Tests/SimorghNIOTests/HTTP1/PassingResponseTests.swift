@@ -11,7 +11,7 @@ import Testing
 
 /// Collected calls that continue after a response: its body is not awaited, and does not count towards any limit.
 @Suite("Collected calls: a response that another request follows", .timeLimit(.minutes(5)))
-struct PassingResponseTests {
+struct IntermediateResponseTests {
     /// The reason why the call continues.
     enum Reason: String, CaseIterable, Sendable {
         case redirect, sharedRedirect, digest, retry

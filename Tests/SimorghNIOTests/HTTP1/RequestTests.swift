@@ -52,14 +52,14 @@ struct RequestTests {
     @Test(
         "A connection's request buffer is zeroed, but never the bytes that are still being sent",
         arguments: [false, true])
-    func wiped(isOnItsWay: Bool) throws {
+    func wiped(isBeingSent: Bool) throws {
         let login = try RequestPlan(
             Self.request(.post, [.authorization: "Bearer secret"], body: .text("password=secret")))
         let next = try RequestPlan(Self.request())
         var memory = RequestHeadBuffer()
         do {
             let sent = memory.write(login)
-            if isOnItsWay { memory.wipe() }
+            if isBeingSent { memory.wipe() }
             #expect(sent == login.writeHead())
         }
         memory.wipe()

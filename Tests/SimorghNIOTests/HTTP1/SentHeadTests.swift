@@ -12,7 +12,7 @@ import Testing
 
 /// The request fields in a HAR file are those that the server received, in their order (Kong/insomnia#840).
 @Suite("HARRecorder: request heads as sent", .timeLimit(.minutes(10)))
-struct SentHeadTests {
+struct HARSentHeadTests {
     private func client(
         _ url: String, _ recorder: HARRecorder, _ version: TransportOptions.HTTPVersion = .http1Only,
         _ change: (inout APIClient.Configuration) -> Void = { _ in }

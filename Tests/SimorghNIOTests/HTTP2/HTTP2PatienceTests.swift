@@ -7,7 +7,7 @@ import Testing
 
 /// Late frames of a well-behaved peer, which cross ours, do not end a connection; floods of uncalled-for frames do.
 @Suite("HTTP/2: late frames and floods", .timeLimit(.minutes(5)))
-struct HTTP2PatienceTests {
+struct HTTP2FloodTests {
     typealias Session = HTTP2ConnectionStateMachine<Int>
 
     private static let now = NIODeadline.uptimeNanoseconds(1)

@@ -50,7 +50,7 @@ struct HTTP2RequestLimitTests {
         let server = try await RawServer(
             greeting: [
                 .bytes([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7F, 0xFF, 0xFF, 0xFF]),
-                .bytes([0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0]), .deafen,
+                .bytes([0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0]), .stopReading,
             ]
         ) { _ in [] }
         var configuration = NIOTransport.Configuration()

@@ -8,7 +8,7 @@ import SimorghRealtime
 import Synchronization
 
 /// Records the event loops on which ``note()`` was called.
-final class NotedLoops: Sendable {
+final class EventLoopRecorder: Sendable {
     private let loops = Mutex<[ObjectIdentifier?]>([])
 
     /// The event loop of the current thread.
@@ -23,9 +23,9 @@ final class NotedLoops: Sendable {
 }
 
 /// A WebSocket router that records where the client asked for its path.
-struct NotedPlace: WebSocketRouter {
+struct RecordingRouter: WebSocketRouter {
     let port: Int
-    let loops = NotedLoops()
+    let loops = EventLoopRecorder()
 
     var baseURLString: String { "ws://127.0.0.1:\(port)" }
 
@@ -36,10 +36,10 @@ struct NotedPlace: WebSocketRouter {
 }
 
 /// A subscription to that server's messages, as text.
-struct NotedNews: SubscriptionRouter {
+struct RecordingSubscriptionRouter: SubscriptionRouter {
     typealias Event = String
 
-    let place: NotedPlace
+    let place: RecordingRouter
 
     var baseURLString: String { place.baseURLString }
     var path: String { place.path }
@@ -51,8 +51,8 @@ struct NotedNews: SubscriptionRouter {
 }
 
 /// A link that records where it was read.
-final class NotedLink: EventLoopWebSocketChannel {
-    let loops = NotedLoops()
+final class RecordingLink: EventLoopWebSocketChannel {
+    let loops = EventLoopRecorder()
     let taskExecutor: (any TaskExecutor)?
     private let base: any WebSocketChannel
 

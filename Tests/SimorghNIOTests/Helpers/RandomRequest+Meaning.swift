@@ -12,7 +12,7 @@ import SimorghNIO
 /// The expected meaning of a request to a server: computed independently, and written by NIO.
 extension RandomRequest {
     /// The fields that the engine writes itself or drops.
-    private static let notHandedOn: Set = [
+    private static let notForwarded: Set = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",
     ]
@@ -38,9 +38,9 @@ extension RandomRequest {
     /// - Parameter bytes: The whole request.
     /// - Returns: A description of the fault; `nil` for a correct request.
     func fault(in bytes: [UInt8]) -> String? {
-        guard let ours = RequestReading.of(bytes) else { return "no parser accepts it as one request" }
+        guard let ours = ParsedRequest.of(bytes) else { return "no parser accepts it as one request" }
         guard let written = try? written() else { return "NIO does not write it" }
-        guard let theirs = RequestReading.of(written) else { return "no parser accepts NIO's version" }
+        guard let theirs = ParsedRequest.of(written) else { return "no parser accepts NIO's version" }
         guard ours == theirs else { return "read as \(ours.headText)\nand NIO's version as \(theirs.headText)" }
         guard ours.body == Array(pieces.joined()) else { return "the body differs" }
         // Parsers convert values to text; the wire must hold the caller's own bytes.
@@ -101,7 +101,7 @@ extension RandomRequest {
                 let value = Array(cookies.map(bytes).joined(separator: "; ".utf8))
                 if !hasCookie { fields.append(("Cookie", bytes(HTTPField(name: .cookie, value: value)))) }
                 hasCookie = true
-            } else if !Self.notHandedOn.contains(name) {
+            } else if !Self.notForwarded.contains(name) {
                 fields.append((field.name.rawName, bytes(field)))
             }
         }
@@ -145,7 +145,7 @@ extension RandomRequest {
     }
 }
 
-extension RequestReading {
+extension ParsedRequest {
     /// Everything except the body, for a message.
     fileprivate var headText: String { "\(method) \(target) \(fields) \(framing) \(trailers)" }
 }

@@ -8,7 +8,7 @@ import TestSupport
 
 /// A random request, and the facts needed to check it on the wire.
 struct RandomRequest {
-    enum Manner {
+    enum Variety {
         /// Everything that may be sent.
         case wellFormed
         /// The same, for a connection to a server that answers after the body.
@@ -63,7 +63,7 @@ struct RandomRequest {
     ///   - manner: The kinds of content that it may have.
     ///   - random: The source of randomness.
     /// - Throws: `InvalidRequest` if the trailer's name is forbidden.
-    init(_ manner: Manner, _ random: inout SeededNumbers) throws {
+    init(_ manner: Variety, _ random: inout SeededNumbers) throws {
         let method = Self.pick(Self.methods, &random)
         let isForProxy = Self.chance(4, unless: manner == .direct, &random)
         // TRACE has no body (RFC 9110, section 9.3.8), and NIO drops the fields that would frame one.
@@ -91,7 +91,7 @@ struct RandomRequest {
         for _ in 0..<Int.random(in: 0..<9, using: &random) { addField(manner, &random) }
     }
 
-    private mutating func addField(_ manner: Manner, _ random: inout SeededNumbers) {
+    private mutating func addField(_ manner: Variety, _ random: inout SeededNumbers) {
         let text = Self.isStrange(manner, &random) ? Self.pick(Self.oddNames, &random) : Self.pick(Self.names, &random)
         let isStrange = Self.isStrange(manner, &random)
         // A request with Expect needs a server that answers it with 100.
@@ -124,7 +124,7 @@ struct RandomRequest {
         !isNone && Int.random(in: 0..<one, using: &random) == 0
     }
 
-    private static func isStrange(_ manner: Manner, _ random: inout SeededNumbers) -> Bool {
+    private static func isStrange(_ manner: Variety, _ random: inout SeededNumbers) -> Bool {
         chance(12, unless: manner != .odd, &random)
     }
 
@@ -150,12 +150,12 @@ struct RandomRequest {
         }
     }
 
-    private static func mediaType(_ manner: Manner, _ random: inout SeededNumbers) -> String? {
+    private static func mediaType(_ manner: Variety, _ random: inout SeededNumbers) -> String? {
         if isStrange(manner, &random) { return pick(oddTypes, &random) }
         return Bool.random(using: &random) ? pick(types, &random) : nil
     }
 
-    private static func authority(_ manner: Manner, _ random: inout SeededNumbers) -> String {
+    private static func authority(_ manner: Variety, _ random: inout SeededNumbers) -> String {
         isStrange(manner, &random) ? pick(oddAuthorities, &random) : pick(authorities, &random)
     }
 
@@ -176,7 +176,7 @@ struct RandomRequest {
     }
 
     /// Returns a random path of visible ASCII, except for the character that begins a fragment.
-    private static func path(_ manner: Manner, mayBeStar: Bool, _ random: inout SeededNumbers) -> String {
+    private static func path(_ manner: Variety, mayBeStar: Bool, _ random: inout SeededNumbers) -> String {
         if isStrange(manner, &random) { return pick(oddPaths, &random) }
         if mayBeStar, Int.random(in: 0..<20, using: &random) == 0 { return "*" }
         if Int.random(in: 0..<20, using: &random) == 0 { return "" }

@@ -6,7 +6,7 @@ import NIOEmbedded
 import NIOHTTP1
 
 /// A request as read by NIO's parser, which is as strict as servers are.
-struct RequestReading: Equatable {
+struct ParsedRequest: Equatable {
     /// The methods that the parser knows; it refuses every other token.
     private static let known: Set = [
         "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PROPFIND", "PUT", "TRACE",
@@ -26,8 +26,8 @@ struct RequestReading: Equatable {
     /// - Parameter bytes: All bytes that were written.
     /// - Returns: The request; `nil` if the parser refuses it, or if it is not exactly one request that is complete
     ///   with its last byte and not before.
-    static func of(_ bytes: [UInt8]) -> RequestReading? {
-        var reading = RequestReading()
+    static func of(_ bytes: [UInt8]) -> ParsedRequest? {
+        var reading = ParsedRequest()
         let method = bytes.prefix { $0 != UInt8(ascii: " ") }
         reading.method = String(decoding: method, as: UTF8.self)
         let readable = known.contains(reading.method) ? bytes : Array("GET".utf8) + bytes.dropFirst(method.count)

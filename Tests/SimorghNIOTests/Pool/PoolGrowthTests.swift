@@ -7,7 +7,7 @@ import Testing
 
 /// The number of entries that the machine visits for one event, if there are many entries.
 @Suite("ConnectionPoolStateMachine: cost per event", .timeLimit(.minutes(10)))
-struct PoolGrowthTests {
+struct PoolCostTests {
     private static func machine(connections: Int, perHost: Int = 10_000) -> PoolDriver {
         PoolDriver(
             ConnectionPoolStateMachine(

@@ -11,7 +11,7 @@ import Testing
 
 /// All counts of the pool are compared together, so that no count hides the error of another.
 @Suite("NIOTransport.Statistics", .timeLimit(.minutes(10)))
-struct StatisticsTests {
+struct TransportStatisticsTests {
     /// A resolver that finds every host on the loopback once its gate is open.
     private final class HeldNames: HostResolver {
         let gate = Gate()

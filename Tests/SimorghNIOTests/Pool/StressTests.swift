@@ -105,7 +105,7 @@ struct StressTests {
         if Int.random(in: 0..<5, using: &random) == 0 {
             // Half of them at once: on a slow machine most of the others have ended before.
             let turns = Bool.random(using: &random) ? 0 : Int.random(in: 1..<200, using: &random)
-            await letOthersRun(turns: turns)
+            await yieldToOthers(turns: turns)
             task.cancel()
         }
         return await task.value?.code

@@ -57,7 +57,7 @@ struct WebSocketBoundTests {
             }
         }()
         try await eventually { sent.withLock { $0 > 0 } }
-        await letOthersRun(turns: 5000)
+        await yieldToOthers(turns: 5000)
         #expect(sent.withLock { $0 } < count)
         try await peer.setReading(true)
         for _ in 0..<count { #expect(await peer.next()?.payload.count == size) }
@@ -89,7 +89,7 @@ struct WebSocketBoundTests {
         peer.send(
             WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 100_000)) + WebSocketPeer.frame(1, [101, 110, 100]))
         let task = Task { _ = try await link.receiveParts() }
-        await letOthersRun(turns: round)
+        await yieldToOthers(turns: round)
         task.cancel()
         _ = await task.result
         do {
@@ -108,13 +108,13 @@ struct WebSocketBoundTests {
         let end = WebSocketPeer.frame(0, [4], isFinal: false) + WebSocketPeer.frame(0, [5, 6])
         for round in 0..<40 {
             let asker = Task { try await link.receiveParts() }
-            await letOthersRun(turns: round)
+            await yieldToOthers(turns: round)
             asker.cancel()
             #expect(await webSocketFailure { _ = try await asker.value }?.code == .cancelled)
             peer.send(begin + WebSocketPeer.frame(9, [1]))
             #expect(await peer.next()?.opcode == 10)
             let taker = Task { try await link.receive() }
-            await letOthersRun(turns: 50)
+            await yieldToOthers(turns: 50)
             taker.cancel()
             #expect(await webSocketFailure { _ = try await taker.value }?.code == .cancelled)
             peer.send(end)
@@ -149,7 +149,7 @@ struct WebSocketBoundTests {
         #expect(texts == numbers)
         // takeMessage does not return a message that is received in parts.
         async let parts = link.receiveParts()
-        await letOthersRun()
+        await yieldToOthers()
         peer.send(WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(9, [1]))
         #expect(await peer.next()?.opcode == 10)
         #expect(link.takeBufferedMessage(upTo: .max) == nil)
@@ -165,7 +165,7 @@ struct WebSocketBoundTests {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.maximumMessageSize = 1000 }
         async let first = link.text()
-        await letOthersRun()
+        await yieldToOthers()
         peer.send(
             WebSocketPeer.frame(1, Array("before".utf8)) + WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 1500)))
         #expect(try await first == "before")
@@ -283,7 +283,7 @@ struct WebSocketBoundTests {
         let (parts, writer) = AsyncStream.makeStream(of: Data.self)
         let task = Task { try await link.send(parts, as: .text) }
         // The sender gets its turn now or later; then enough PONGs are queued that no space is left.
-        await letOthersRun()
+        await yieldToOthers()
         try await peer.setReading(false)
         let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
         let many = Array(repeatElement(ping, count: 10_000).joined())
@@ -291,7 +291,7 @@ struct WebSocketBoundTests {
         peer.send(1, "behind")
         #expect(try await link.text() == "behind")
         writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         task.cancel()
         #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
         try await peer.setReading(true)

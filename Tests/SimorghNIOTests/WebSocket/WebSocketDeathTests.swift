@@ -110,7 +110,7 @@ struct WebSocketDeathTests {
             try await peer.channel?.setOption(.autoRead, value: false).get()
             let task = Task { while true { try await link.send(.data(Data(repeating: 0, count: 1_000_000))) } }
             // The task usually waits by now; the test passes in either case.
-            await letOthersRun(turns: 1000)
+            await yieldToOthers(turns: 1000)
             task.cancel()
             #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
             try await peer.channel?.setOption(.autoRead, value: true).get()
@@ -123,7 +123,7 @@ struct WebSocketDeathTests {
                 default: _ = try await link.ping()
                 }
             }
-            await letOthersRun()
+            await yieldToOthers()
             task.cancel()
             #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
         }
@@ -195,7 +195,7 @@ struct WebSocketDeathTests {
         }
         // Fifty megabytes: more than the network buffers.
         #expect(await peer.next()?.text == "0")
-        await letOthersRun(turns: 200)
+        await yieldToOthers(turns: 200)
         let unsent = try await peer.channel?.getOption(.bufferedWritableBytes).get() ?? 0
         #expect(unsent > 20_000_000)
         for _ in 0..<count { #expect(try await link.receive()?.byteCount == 50_000) }
@@ -258,7 +258,7 @@ struct WebSocketDeathTests {
         try await Self.fill(peer)
         async let sent = webSocketFailure { while true { try await link.send(.data(Data(count: 1_000_000))) } }
         async let pinged = webSocketFailure { try await link.ping() }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         peer.reset()
         #expect(await sent?.code == .connectionLost)
         #expect(await pinged?.code == .connectionLost)

@@ -14,7 +14,7 @@ import Testing
 
 /// Small messages bypass the channel if it has no pending writes; a handler below the link sees only the others.
 @Suite("WebSocketChannel: order of direct writes and channel writes", .timeLimit(.minutes(10)))
-struct WebSocketDirectTests {
+struct WebSocketDirectWriteTests {
     /// Together more than the system buffers.
     private static let texts = (0..<600).map { "\($0) " + String(repeating: "x", count: 3000) }
     /// The size of their frames; each has a header of eight bytes.

@@ -105,7 +105,7 @@ struct WebSocketLoopTests {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         let client = APIClient(transport: transport)
-        let connection = try client.webSocketConnection(NotedPlace(port: peer.port))
+        let connection = try client.webSocketConnection(RecordingRouter(port: peer.port))
         try await transport.withEventLoop {
             connection.connect()
             try await connection.waitUntilConnected()
@@ -139,7 +139,7 @@ struct WebSocketLoopTests {
         })
         let (transport, group) = NIOTransport.onLoops(3)
         let client = APIClient(transport: transport)
-        let place = NotedPlace(port: peer.port)
+        let place = RecordingRouter(port: peer.port)
         let (there, events) = try await transport.withEventLoop {
             var options = WebSocketOptions()
             options.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 0.001)
@@ -153,7 +153,7 @@ struct WebSocketLoopTests {
                 peer.close()
             }
             try await connection.waitUntilClosed()
-            return (NotedLoops.here, events)
+            return (EventLoopRecorder.here, events)
         }
         #expect(events.count(where: { $0 == .connected }) == 2)
         #expect(events.contains(.message(.text("1"))))
@@ -172,20 +172,20 @@ struct WebSocketLoopTests {
         })
         let (transport, group) = NIOTransport.onLoops(3)
         let client = APIClient(transport: transport)
-        let place = NotedPlace(port: peer.port)
+        let place = RecordingRouter(port: peer.port)
         let (there, texts) = try await transport.withEventLoop {
             var options = SubscriptionOptions()
             options.webSocket.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 0.001)
             options.webSocket.closeTimeout = 0.01
             options.unsubscribeTimeout = .milliseconds(10)
-            let news = try client.subscription(NotedNews(place: place), options: options)
+            let news = try client.subscription(RecordingSubscriptionRouter(place: place), options: options)
             var texts: [String] = []
             for try await text in news.events() {
                 texts.append(text)
                 if text == "2" { break }
             }
             await news.disconnect()
-            return (NotedLoops.here, texts)
+            return (EventLoopRecorder.here, texts)
         }
         #expect(texts.last == "2")
         // Once when it was created, and once for each of its two links.
@@ -198,7 +198,7 @@ struct WebSocketLoopTests {
     @concurrent
     private static func connect(_ session: WebSocketSession?) async -> ObjectIdentifier? {
         session?.connect()
-        return NotedLoops.here
+        return EventLoopRecorder.here
     }
 
     @Test(
@@ -207,8 +207,8 @@ struct WebSocketLoopTests {
     func reading(isWantedThere: Bool) async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops(2)
-        let link = NotedLink(try await peer.open(transport))
-        let reports = NotedLoops()
+        let link = RecordingLink(try await peer.open(transport))
+        let reports = EventLoopRecorder()
         var settings = WebSocketSession.Settings()
         settings.executor = { transport.callerExecutor }
         settings.report = { _, _ in reports.note() }
@@ -242,7 +242,7 @@ struct WebSocketLoopTests {
         var options = WebSocketOptions()
         options.buffer = WebSocketBuffer(events: events, overflow: .suspend)
         let client = APIClient(transport: NIOTransport.shared)
-        let connection = try client.webSocketConnection(NotedPlace(port: peer.port), options: options)
+        let connection = try client.webSocketConnection(RecordingRouter(port: peer.port), options: options)
         let stream = connection.events()
         connection.connect()
         var texts: [String] = []
@@ -264,7 +264,7 @@ struct WebSocketLoopTests {
         let peer = try await WebSocketPeer()
         let client = APIClient(transport: NIOTransport.shared)
         let options = WebSocketOptions(pingInterval: nil)
-        let connection = try client.webSocketConnection(NotedPlace(port: peer.port), options: options)
+        let connection = try client.webSocketConnection(RecordingRouter(port: peer.port), options: options)
         let all = connection.events()
         let few = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .dropOldest))
         let failing = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .fail))

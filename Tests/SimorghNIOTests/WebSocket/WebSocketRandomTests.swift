@@ -105,7 +105,7 @@ struct WebSocketRandomTests {
             let inParts = Int.random(in: 0..<3, using: &random) > 0
             let task = Task { try await Self.take(link, inParts: inParts) }
             if Bool.random(using: &random) {
-                await letOthersRun(turns: Int.random(in: 0...20, using: &random))
+                await yieldToOthers(turns: Int.random(in: 0...20, using: &random))
                 task.cancel()
             }
             do {

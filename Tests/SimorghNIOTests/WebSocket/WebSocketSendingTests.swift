@@ -36,7 +36,7 @@ struct WebSocketSendingTests {
             }
             // The server resumes and stops reading repeatedly; each time it usually stops until the socket is full.
             for part in [10, 2, 1] {
-                await letOthersRun(turns: 1000)
+                await yieldToOthers(turns: 1000)
                 try await peer.setReading(true)
                 try await eventually { peer.frameCount >= all / part }
                 if part > 1 { try await peer.setReading(false) }

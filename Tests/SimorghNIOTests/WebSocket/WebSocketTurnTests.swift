@@ -14,7 +14,7 @@ import Testing
 ///
 /// Each task waits before its message is read, since its loop reads nothing while the task runs.
 @Suite("WebSocketChannel: tasks that resume within the read that delivered their message", .timeLimit(.minutes(10)))
-struct WebSocketTurnTests {
+struct WebSocketSameReadTests {
     /// One message, and two messages in one read.
     private static let one = WebSocketPeer.frame(1, Array("one".utf8))
     private static let two = one + WebSocketPeer.frame(1, Array("two".utf8))

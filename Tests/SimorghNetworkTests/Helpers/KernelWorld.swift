@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A network namespace with a running monitor, and the statuses that the monitor reported.
-final class KernelWorld {
+final class NamespaceMonitor {
     let space: NetworkNamespace
     let monitor: NetworkMonitor
     var statuses: AsyncStream<NetworkStatus>.Iterator
@@ -20,7 +20,7 @@ final class KernelWorld {
         guard let space = try await NetworkNamespace.make() else { return nil }
         self.space = space
         if !lines.isEmpty { try await space.ip(lines) }
-        monitor = NetworkMonitor(KernelWorld.source(space))
+        monitor = NetworkMonitor(NamespaceMonitor.source(space))
         monitor.startMonitoring()
         statuses = monitor.detailedStatusStream().makeAsyncIterator()
         last = monitor.currentStatus

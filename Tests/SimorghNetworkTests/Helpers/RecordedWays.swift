@@ -7,18 +7,18 @@ import SimorghSupport
 import TestSupport
 
 /// Answers of a kernel about some networks: `Recorded/ways.bin`, written by `record-ways.py` on Linux 6.18.
-struct RecordedWays: Sendable {
+struct RecordedNetworks: Sendable {
     /// The expected summary, and after a comma, a description of the network.
     let name: String
     let picture: KernelNetworkSnapshot
 
-    static let all: [RecordedWays] = {
+    static let all: [RecordedNetworks] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Recorded/ways.bin")
         var rest = (try? Data(contentsOf: file)).map { Array($0)[...] } ?? []
-        var all: [RecordedWays] = []
+        var all: [RecordedNetworks] = []
         while let name = part(&rest), let count = part(&rest).flatMap(number) {
             let answers = (0..<count).compactMap { _ in part(&rest) }
-            all.append(RecordedWays(name: String(decoding: name, as: UTF8.self), picture: picture(answers)))
+            all.append(RecordedNetworks(name: String(decoding: name, as: UTF8.self), picture: picture(answers)))
         }
         return all
     }()

@@ -9,7 +9,7 @@ import Testing
 
 /// Changes beside the default route, and IPv6 routes, as a real kernel reports them.
 @Suite(.timeLimit(.minutes(5)))
-struct KernelBesideTests {
+struct KernelNetworkChangeTests {
     /// A part of the network that can be added and removed; only the route gives internet access.
     private enum Piece: CaseIterable {
         case cable, bridge, tap, tunnel, address, route
@@ -52,8 +52,8 @@ struct KernelBesideTests {
         "Cables, bridges, taps, tunnels, addresses and a route in random order: only the route connects",
         arguments: 0..<3 as Range<UInt64>)
     func orders(seed: UInt64) async throws {
-        guard let world = try await KernelWorld("link set lo up") else { return }
-        try await world.space.ip(KernelWorld.cable)
+        guard let world = try await NamespaceMonitor("link set lo up") else { return }
+        try await world.space.ip(NamespaceMonitor.cable)
         let daemons = [try world.space.tun("tun7"), try world.space.tun("tap7", isTap: true)]
         await world.until { status in status.interfaces.contains { $0.name == "tap7" } }
         var random = SeededNumbers(seed)
@@ -75,7 +75,7 @@ struct KernelBesideTests {
 
     @Test("Half routes and a rule of IPv6 are detected")
     func ipv6() async throws {
-        guard let world = try await KernelWorld("link set lo up") else { return }
+        guard let world = try await NamespaceMonitor("link set lo up") else { return }
         let daemon = try world.space.tun("tun7")
         try await world.space.ip(
             [
@@ -100,7 +100,7 @@ struct KernelBesideTests {
 
     @Test("A renamed device has its new name, and keeps its index")
     func rename() async throws {
-        guard let world = try await KernelWorld("link add x7 type veth peer name x8") else { return }
+        guard let world = try await NamespaceMonitor("link add x7 type veth peer name x8") else { return }
         let index = try #require(world.last.interfaces.first { $0.name == "x7" }?.index)
         try await world.space.ip("link set x7 name y7")
         await world.until { status in status.interfaces.contains { $0.name == "y7" } }
@@ -110,12 +110,12 @@ struct KernelBesideTests {
 
     @Test("Without loopback a route connects, and isNowhere is certain without rtnetlink")
     func withoutLoopback() async throws {
-        guard let world = try await KernelWorld("link set lo down") else { return }
+        guard let world = try await NamespaceMonitor("link set lo down") else { return }
         #expect(world.last.isIsolated)
         // Nothing is certain about IPv6 if the kernel has none.
         let hasIPv6 = (try? world.space.table("if_inet6")) != nil
         #expect(world.space.run { KernelNetworkSource().isDefinitelyOffline } == hasIPv6)
-        try await world.space.ip(KernelWorld.cable + ["route add default via 192.0.2.1"])
+        try await world.space.ip(NamespaceMonitor.cable + ["route add default via 192.0.2.1"])
         await world.becomes("other 4")
         #expect(!world.space.run { KernelNetworkSource().isDefinitelyOffline })
     }

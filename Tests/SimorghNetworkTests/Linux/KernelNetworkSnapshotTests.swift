@@ -249,19 +249,19 @@ struct KernelNetworkSnapshotTests {
 
     @Test("Each recorded network has its status")
     func recorded() throws {
-        #expect(RecordedWays.all.count == 24)
-        for ways in RecordedWays.all {
+        #expect(RecordedNetworks.all.count == 24)
+        for ways in RecordedNetworks.all {
             let words = ways.name == "cable without a way" ? "none" : ways.name.prefix { $0 != "," }
             #expect(ways.picture.status.summary == words, "\(ways.name)")
             // A route through a link without carrier remains, and is returned.
             #expect(ways.picture.isCoherent == !ways.name.hasSuffix("does not run"), "\(ways.name)")
         }
-        let tunnel = try #require(RecordedWays.all.first { $0.name.hasSuffix("half routes") }).picture
+        let tunnel = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("half routes") }).picture
         let names = tunnel.links.filter { tunnel.uplinks.contains($0.index) }.map(\.name)
         #expect(Set(names) == ["v0", "tun7"])
-        let paths = try #require(RecordedWays.all.first { $0.name.hasSuffix("two paths") }).picture
+        let paths = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("two paths") }).picture
         #expect(paths.status.gateways.count == 1)
-        let mixed = try #require(RecordedWays.all.first { $0.name.hasSuffix("IPv6 alone") }).picture.status
+        let mixed = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("IPv6 alone") }).picture.status
         #expect(mixed.primaryInterface?.name == "v0" && mixed.type == .other)
         #expect(mixed.isVPNActive, "IPv6 goes through the tunnel, IPv4 does not")
     }
@@ -274,7 +274,7 @@ struct KernelNetworkSnapshotTests {
             ("with the cable in it", "br7", .virtual), ("is pulled and that does not run", "br7", .virtual),
         ] as [(String, String, NetworkInterface.Kind)])
     func recordedSoftware(network: String, name: String, kind: NetworkInterface.Kind) throws {
-        let status = try #require(RecordedWays.all.first { $0.name.hasSuffix(network) }).picture.status
+        let status = try #require(RecordedNetworks.all.first { $0.name.hasSuffix(network) }).picture.status
         #expect(status.interfaces.first { $0.name == name }?.kind == kind)
     }
 
@@ -285,7 +285,7 @@ struct KernelNetworkSnapshotTests {
             ("that went with the daemon", nil), ("lost its daemon and does not run", false),
         ] as [(String, Bool?)])
     func recordedDeath(network: String, isRunning: Bool?) throws {
-        let status = try #require(RecordedWays.all.first { $0.name.hasSuffix(network) }).picture.status
+        let status = try #require(RecordedNetworks.all.first { $0.name.hasSuffix(network) }).picture.status
         #expect(status.interfaces.first { $0.name == "tun7" }?.isRunning == isRunning)
         #expect(!status.isVPNPresent && !status.isVPNActive)
     }

@@ -12,9 +12,9 @@ import Testing
 /// recorded bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelNetworkTests {
-    private typealias World = KernelWorld
+    private typealias World = NamespaceMonitor
 
-    private static let cable = KernelWorld.cable
+    private static let cable = NamespaceMonitor.cable
 
     @Test("An empty namespace is disconnected, and each step to a default route and back is reported")
     func steps() async throws {

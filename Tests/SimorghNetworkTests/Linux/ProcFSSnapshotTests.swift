@@ -57,7 +57,7 @@ struct ProcFSSnapshotTests {
         let cable = PolledRoute.from(try #require(NumericAddress("192.0.2.2")))
         let tunnel = PolledRoute.from(try #require(NumericAddress("10.7.0.2")))
         let daemon = try space.tun("tun7")
-        try await space.ip(KernelWorld.cable + ["addr add 10.7.0.2/24 dev tun7", "link set tun7 up"])
+        try await space.ip(NamespaceMonitor.cable + ["addr add 10.7.0.2/24 dev tun7", "link set tun7 up"])
         try await space.ip("route add default dev tun7 table 7")
         #expect(space.run { PolledRoute(to: address) } == .nowhere)
         let changes = [

@@ -15,7 +15,7 @@ struct NetworkWiringTests {
 
     @Test("WebSocket: a returning network ends the backoff")
     func webSocket() async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let monitor = network.monitor()
         let connection = try world.connection { $0.networkMonitor = monitor }
         let events = connection.events()
@@ -79,10 +79,10 @@ struct NetworkWiringTests {
 
     @Test("pathReturned of the options replaces the network monitor")
     func ownPath() async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let gate = Gate()
         let connection = try world.connection(
-            WebSocketWorld.Socket(), WebSocketWorld.options { $0.onNetworkAvailable = { try? await gate.wait() } }
+            WebSocketFixture.Socket(), WebSocketFixture.options { $0.onNetworkAvailable = { try? await gate.wait() } }
         ) { $0.networkMonitor = network.monitor() }
         connection.connect()
         try await world.server.peer(at: 0).drop()

@@ -23,9 +23,9 @@ struct PathReturnTests {
 
     @Test("WebSocket: a path that returns while connecting ends the next backoff")
     func webSocket() async throws {
-        let world = WebSocketWorld()
-        let options = WebSocketWorld.options { $0.reconnectPolicy = Self.policy }
-        let connection = try world.connection(WebSocketWorld.Socket(), options) {
+        let world = WebSocketFixture()
+        let options = WebSocketFixture.options { $0.reconnectPolicy = Self.policy }
+        let connection = try world.connection(WebSocketFixture.Socket(), options) {
             $0.networkMonitor = network.monitor()
         }
         connection.connect()
@@ -54,7 +54,7 @@ struct PathReturnTests {
 
     // MARK: Subscriptions
 
-    private func socket(_ world: SubscriptionWorld) -> SubscriptionClient<PlainProtocol> {
+    private func socket(_ world: SubscriptionFixture) -> SubscriptionClient<PlainProtocol> {
         var options = SubscriptionOptions()
         options.webSocket.reconnectPolicy = Self.policy
         return world.client { $0.networkMonitor = network.monitor() }
@@ -63,7 +63,7 @@ struct PathReturnTests {
 
     @Test("Subscription: a path that returns before or after the minimum backoff ends it", arguments: [false, true])
     func subscription(isEarly: Bool) async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         world.server.onOpen { _, _ in .fail(Self.away) }
         let listener = SubscriptionListener(payloads: socket(world).events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
@@ -89,7 +89,7 @@ struct PathReturnTests {
 
     @Test("Subscription: a path that returns while connecting ends the next backoff")
     func subscriptionMeanwhile() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let attempts = Counter()
         world.server.onOpen { [network] _, _ in
             if attempts.next() == 2 { network.become(.connected(.wifi)) }

@@ -11,10 +11,10 @@ import Testing
 
 @Suite("WebSocketConnection: observers", .timeLimit(.minutes(5)))
 struct WebSocketObserverTests {
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
     private func texts(_ events: WebSocketEvents) async -> [String] {
-        await WebSocketWorld.all(events).0.compactMap { event in
+        await WebSocketFixture.all(events).0.compactMap { event in
             if case .message(.text(let text)) = event { text } else { nil }
         }
     }
@@ -35,7 +35,7 @@ struct WebSocketObserverTests {
         #expect(await texts(first) == all)
         #expect(await texts(second) == ["last"])
         #expect(await texts(third) == ["last"])
-        #expect(await WebSocketWorld.all(connection.events()).0 == [.disconnected(code: .normal, reason: "")])
+        #expect(await WebSocketFixture.all(connection.events()).0 == [.disconnected(code: .normal, reason: "")])
     }
 
     @Test("Removed streams do not affect earlier and later ones")
@@ -96,7 +96,7 @@ struct WebSocketObserverTests {
             peer.send("\(number)")
             #expect(try await quick.next() == .message(.text("\(number)")))
         }
-        let (all, error) = await WebSocketWorld.all(slow)
+        let (all, error) = await WebSocketFixture.all(slow)
         #expect(all == [.connected, .message(.text("0")), .message(.text("1"))])
         #expect(error?.code == .bufferOverflow)
         #expect(connection.state == .connected)
@@ -122,8 +122,8 @@ struct WebSocketObserverTests {
         arguments: [.dropOldest, .fail] as [WebSocketBuffer.Overflow])
     func missedPrologue(overflow: WebSocketBuffer.Overflow) async throws {
         let connection = try world.connection(
-            WebSocketWorld.Socket(),
-            WebSocketWorld.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
+            WebSocketFixture.Socket(),
+            WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
         connection.connect()
         let peer = try await world.server.peer(at: 0)
         for number in 0..<10 { peer.send("\(number)") }
@@ -137,14 +137,14 @@ struct WebSocketObserverTests {
     @Test("suspend: the reader waits for the first stream, too")
     func suspendedPrologue() async throws {
         let connection = try world.connection(
-            WebSocketWorld.Socket(),
-            WebSocketWorld.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
+            WebSocketFixture.Socket(),
+            WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
         connection.connect()
         let peer = try await world.server.peer(at: 0)
         for number in 0..<100 { peer.send("\(number)") }
         peer.close(code: 1000)
         try await connection.waitUntilConnected()
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         let events = connection.events()
         #expect(await texts(events) == (0..<100).map(String.init))
         #expect(events.dropped == 0)
@@ -185,7 +185,7 @@ struct WebSocketObserverTests {
             }
         }
         let waiting = Task { try await hub.next(quick) }
-        await letOthersRun()
+        await yieldToOthers()
         try await hub.bring(messages[0], more)
         #expect(next.withLock { $0 } == 5)
         #expect(try await waiting.value == .message(messages[0]))
@@ -234,7 +234,7 @@ struct WebSocketObserverTests {
         let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let id = hub.add(nil)
         let waiting = Task { try await hub.next(id) }
-        await letOthersRun(turns: round)
+        await yieldToOthers(turns: round)
         hub.tell(.connected)
         waiting.cancel()
         let first = try? await waiting.value
@@ -282,7 +282,7 @@ struct WebSocketObserverTests {
     @Test("Events of 100 connections are each delivered once, in order")
     func onceInOrder() async throws {
         let (connection, first, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 1, initialDelay: 0)
                 $0.reconnectPolicy.stableAfter = 0
             })

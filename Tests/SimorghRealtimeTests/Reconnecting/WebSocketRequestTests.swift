@@ -42,7 +42,7 @@ struct WebSocketRequestTests {
         }
     }
 
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
     @Test("The request has the client's fields, User-Agent, credentials and cookies; the router's fields override them")
     func fields() async throws {
@@ -55,7 +55,7 @@ struct WebSocketRequestTests {
         world.server.http.on(.get, "/login", StubResponse().header(.setCookie, "id=7; Secure; Path=/"))
         _ = try await client.call(.get, "/login").data()
         let connection = try client.webSocketConnection(
-            WebSocketWorld.Socket(headers: ["X-Both": "router"], protocols: ["chat.v1"]))
+            WebSocketFixture.Socket(headers: ["X-Both": "router"], protocols: ["chat.v1"]))
         connection.connect()
         let request = try await world.server.request(at: 0)
         #expect(request.url == "wss://api.test/chat")
@@ -74,10 +74,10 @@ struct WebSocketRequestTests {
     func noCredentials() async throws {
         let client = world.client { $0.authentication = .bearer("token") }
         let off = try client.webSocketConnection(
-            WebSocketWorld.Socket(), options: WebSocketWorld.options { $0.allowsAuthentication = false })
+            WebSocketFixture.Socket(), options: WebSocketFixture.options { $0.allowsAuthentication = false })
         off.connect()
         #expect(try await world.server.request(at: 0).header(.authorization) == nil)
-        let elsewhere = try client.webSocketConnection(WebSocketWorld.Socket(baseURLString: "wss://other.test"))
+        let elsewhere = try client.webSocketConnection(WebSocketFixture.Socket(baseURLString: "wss://other.test"))
         elsewhere.connect()
         #expect(try await world.server.request(at: 1).header(.authorization) == nil)
     }
@@ -93,7 +93,7 @@ struct WebSocketRequestTests {
                 }
             }
         }
-        let connection = try client.webSocketConnection(Counting(), options: WebSocketWorld.options())
+        let connection = try client.webSocketConnection(Counting(), options: WebSocketFixture.options())
         connection.connect()
         try await connection.waitUntilConnected()
         try await world.server.peer(at: 0).drop()
@@ -117,7 +117,7 @@ struct WebSocketRequestTests {
             request.header(.authorization) == "Bearer new" ? .accept : .refuse(.status(.unauthorized))
         }
         let client = world.client { $0.authentication = .refreshing(tokens) { await tokens.token } }
-        let connection = try client.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try client.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         try await connection.waitUntilConnected()
         #expect(world.server.requests.count == 2)
@@ -129,7 +129,7 @@ struct WebSocketRequestTests {
         let tokens = Tokens(next: "no better")
         world.server.onOpen { _, _ in .refuse(.status(.unauthorized)) }
         let client = world.client { $0.authentication = .refreshing(tokens) { await tokens.token } }
-        let connection = try client.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try client.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         await #expect { try await connection.waitUntilConnected() } throws: { error in
             (error as? WebSocketError)?.statusCode == 401
@@ -153,7 +153,7 @@ struct WebSocketRequestTests {
                 }
             ]
         }
-        let connection = try client.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try client.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         try await connection.waitUntilConnected()
         #expect(seen.withLock { $0 } == ["GET https://api.test/chat", "101"])
@@ -171,7 +171,7 @@ struct WebSocketRequestTests {
                 }
             ]
         }
-        let connection = try twice.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try twice.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         try await connection.waitUntilConnected()
         #expect(world.server.peers.count == 2)
@@ -185,7 +185,7 @@ struct WebSocketRequestTests {
             ]
         }
         await #expect {
-            try await failing.withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+            try await failing.withWebSocket(WebSocketFixture.Socket()) { _ in Issue.record("connected") }
         } throws: { ($0 as? WebSocketError)?.openingError?.underlyingError is Refused }
         #expect(world.server.openCount == 1)
     }
@@ -195,7 +195,7 @@ struct WebSocketRequestTests {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable)) }
         let client = world.client { $0.retry = RetryPolicy() }
         let connection = try client.webSocketConnection(
-            WebSocketWorld.Socket(), options: WebSocketOptions(reconnectPolicy: .none))
+            WebSocketFixture.Socket(), options: WebSocketOptions(reconnectPolicy: .none))
         connection.connect()
         await #expect { try await connection.waitUntilConnected() } throws: { error in
             (error as? WebSocketError)?.statusCode == 503

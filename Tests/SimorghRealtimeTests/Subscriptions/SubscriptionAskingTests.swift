@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 
 @Suite("SubscriptionClient.perform within the loop that reads events", .timeLimit(.minutes(5)))
-struct SubscriptionAskingTests {
-    private let world = SubscriptionWorld()
+struct SubscriptionPerformTests {
+    private let world = SubscriptionFixture()
 
     private static func text(_ payload: SubscriptionPayload) -> String {
         String(decoding: payload.message.bytes, as: UTF8.self)
@@ -37,7 +37,7 @@ struct SubscriptionAskingTests {
         #expect(try await peer.receiveText() == "sub 1 all")
         for number in 1...20 { peer.send("event 1 \(number)") }
         // Before the reader waits for space, or while it does.
-        await letOthersRun(turns: yields)
+        await yieldToOthers(turns: yields)
         for round in 2...3 {
             async let answer = socket.perform("now")
             #expect(try await peer.receiveText() == "sub \(round) now")
@@ -90,7 +90,7 @@ struct SubscriptionAskingTests {
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
             let wait = Task { await mailbox.room() }
-            await letOthersRun(turns: yields)
+            await yieldToOthers(turns: yields)
             mailbox.stopWaiting()
             await wait.value
         }

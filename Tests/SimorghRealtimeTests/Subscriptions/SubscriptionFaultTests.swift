@@ -15,7 +15,7 @@ import Testing
 /// Subscriptions whose server, network, listeners or closures are slow or fail.
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionFaultTests {
-    private let world = SubscriptionWorld()
+    private let world = SubscriptionFixture()
 
     @Test("Pacing of 5 messages per second: 60 subscriptions are confirmed, and again after a lost connection")
     func paced() async throws {

@@ -15,7 +15,7 @@ import Testing
 struct SubscriptionStressTests {
     @Test("Listeners that begin during disconnect() end, too, or keep the connection open")
     func crossing() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client()
         for round in 0..<300 {
             let connection = try client.subscription(PlainSubscription())
@@ -36,7 +36,7 @@ struct SubscriptionStressTests {
 
     @Test("The last listener ends only its own subscription, never one that begins meanwhile")
     func handsOver() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client()
         // With any limit: the hub may receive the next subscription before the end of the previous one.
         var options = SubscriptionOptions()
@@ -69,7 +69,7 @@ struct SubscriptionStressTests {
 
     @Test("1,000 lost connections: each subscription is sent once and in order after each, each event delivered once")
     func drops() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client()
         var options = SubscriptionOptions(
             webSocket: WebSocketOptions(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("WebSocketConnection: cancellation of waits", .timeLimit(.minutes(5)))
 struct WebSocketCancellationTests {
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
     @Test("waitUntilConnected: cancelling throws cancelled, and connecting goes on")
     func connecting() async throws {

@@ -13,9 +13,9 @@ import Testing
 
 @Suite("WebSocketConnection", .timeLimit(.minutes(5)))
 struct WebSocketConnectionTests {
-    typealias Note = WebSocketWorld.Note
+    typealias Note = WebSocketFixture.Note
 
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
     private let lost = TransportError(.cannotConnectToHost, phase: .connect, message: "connection refused")
 
     @Test("connected is reported after the upgrade, not before")
@@ -74,7 +74,7 @@ struct WebSocketConnectionTests {
         let connection = try world.connection()
         let events = connection.events()
         connection.connect()
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(all == [.disconnected(code: .abnormalClosure, reason: error?.message ?? "")])
         #expect(error?.code == .openingFailed)
         #expect(error?.statusCode == status)
@@ -101,7 +101,7 @@ struct WebSocketConnectionTests {
             world.clock.advance(by: .milliseconds(1))
             _ = try await world.server.request(at: seconds == 4 ? 3 : seconds)
         }
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(
             all.dropLast() == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .reconnecting(attempt: 2, delay: 2),
@@ -120,7 +120,7 @@ struct WebSocketConnectionTests {
         connection.close(code: 4001, reason: "enough")
         world.clock.advance(by: .seconds(100))
         try await connection.waitUntilClosed()
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(
             all == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .disconnected(code: 4001, reason: "enough"),
@@ -143,7 +143,7 @@ struct WebSocketConnectionTests {
         connection.close()
         gate.open()
         try await connection.waitUntilClosed()
-        #expect(await WebSocketWorld.all(events).0 == [.disconnected(code: .normal, reason: "")])
+        #expect(await WebSocketFixture.all(events).0 == [.disconnected(code: .normal, reason: "")])
         #expect(world.server.openCount == 0)
     }
 
@@ -175,7 +175,7 @@ struct WebSocketConnectionTests {
         world.clock.advance(by: .seconds(1))
         let other = try await world.server.peer(at: 1)
         other.close(code: .normal, reason: "done")
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(
             all == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected,
@@ -188,7 +188,7 @@ struct WebSocketConnectionTests {
     func violation() async throws {
         let (_, peer, events) = try await world.connected()
         peer.misbehave()
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(all.count == 2)
         #expect(error?.code == .protocolViolation)
     }
@@ -196,7 +196,7 @@ struct WebSocketConnectionTests {
     @Test("Retry-After of a refused upgrade is honored, with and without an error decoder", arguments: [false, true])
     func retryAfter(isDecoded: Bool) async throws {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
             if isDecoded { $0.validation.errorDecoder = { _ in lost } }
         }
         connection.connect()
@@ -211,7 +211,7 @@ struct WebSocketConnectionTests {
     func onNetworkAvailable() async throws {
         let gate = Gate()
         let (_, peer, events) = try await world.connected(
-            WebSocketWorld.options { $0.onNetworkAvailable = { try? await gate.wait() } })
+            WebSocketFixture.options { $0.onNetworkAvailable = { try? await gate.wait() } })
         peer.drop()
         try await world.clock.sleeping()
         world.clock.advance(by: .milliseconds(600))
@@ -228,7 +228,7 @@ struct WebSocketConnectionTests {
         world.server.onOpen { [lost] _, _ in
             isRefused ? .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) : .fail(lost)
         }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options { $0.onNetworkAvailable = {} })
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options { $0.onNetworkAvailable = {} })
         connection.connect()
         for attempt in 1...3 {
             // Waits for the minimum backoff, which is Retry-After in full after a refusal: a sleeper of an earlier,
@@ -274,7 +274,7 @@ struct WebSocketConnectionTests {
         other.options.onPong?(Data())
         connection.close()
         #expect(
-            await WebSocketWorld.all(events).0 == [
+            await WebSocketFixture.all(events).0 == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected, .pong,
                 .disconnected(code: .normal, reason: ""),
             ])
@@ -294,7 +294,7 @@ struct WebSocketConnectionTests {
         try await connection.waitUntilConnected()
         connection.close()
         #expect(
-            await WebSocketWorld.all(events).0 == [
+            await WebSocketFixture.all(events).0 == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected, .reconnecting(attempt: 0, delay: 0),
                 .connected, .disconnected(code: .normal, reason: ""),
             ])
@@ -330,7 +330,7 @@ struct WebSocketConnectionTests {
 
     @Test("ping() without a pong throws pongTimedOut after pongTimeout, and the connection stays open")
     func unansweredPing() async throws {
-        let (connection, peer, _) = try await world.connected(WebSocketWorld.options { $0.pongTimeout = 5 })
+        let (connection, peer, _) = try await world.connected(WebSocketFixture.options { $0.pongTimeout = 5 })
         peer.answersPings = false
         let ping = Task { try await connection.ping() }
         try await world.clock.sleeping(forAtMost: .seconds(5))
@@ -344,7 +344,7 @@ struct WebSocketConnectionTests {
     @Test("The client's observer receives each state change with its reason")
     func reports() async throws {
         let lines = Mutex<[String]>([])
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
             $0.logging.onEvent = { event in
                 guard case .webSocket(let report) = event else { return }
                 let reason = report.failure.map { " (\($0))" } ?? ""

@@ -10,8 +10,8 @@ import Testing
 
 @Suite("WebSocketConnection.messagesInParts", .timeLimit(.minutes(5)))
 struct WebSocketPartsTests {
-    private let world = WebSocketWorld()
-    private let options = WebSocketWorld.options { $0.streamsMessages = true }
+    private let world = WebSocketFixture()
+    private let options = WebSocketFixture.options { $0.streamsMessages = true }
 
     private func text(_ parts: WebSocketFragments) async throws -> String {
         var bytes = Data()
@@ -44,7 +44,7 @@ struct WebSocketPartsTests {
         #expect(try await text(skipped) == "")
         #expect(try await messages.next() == nil)
         #expect(
-            await WebSocketWorld.all(events).0 == [
+            await WebSocketFixture.all(events).0 == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected, .disconnected(code: .normal, reason: ""),
             ])
     }
@@ -80,7 +80,7 @@ struct WebSocketPartsTests {
     @Test("Sending while a message is half read, over a connection lost unnoticed, neither blocks nor loses messages")
     func sending() async throws {
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.streamsMessages = true
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
             })
@@ -108,7 +108,7 @@ struct WebSocketPartsTests {
             var messages = stream.makeAsyncIterator()
             return try await messages.next()?.kind
         }
-        await letOthersRun()
+        await yieldToOthers()
         waiting.cancel()
         await #expect { _ = try await waiting.value } throws: { ($0 as? WebSocketError)?.isCancelled == true }
         peer.send("on")

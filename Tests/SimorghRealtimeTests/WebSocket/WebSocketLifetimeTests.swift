@@ -14,7 +14,7 @@ import Testing
 struct WebSocketLifetimeTests {
     struct Stop: Error {}
 
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
     @Test("A connection without references sends Close and ends")
     func letGo() async throws {
@@ -79,7 +79,7 @@ struct WebSocketLifetimeTests {
         let gate = Gate()
         defer { gate.open() }
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options { $0.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value } })
+            WebSocketFixture.options { $0.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value } })
         peer.drop()
         try await world.clock.sleeping()
         connection.close()
@@ -95,7 +95,7 @@ struct WebSocketLifetimeTests {
             hasEnded.withLock { $0 = true }
             throw CancellationError()
         }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
             $0.interceptors = [step]
         }
         connection.connect()
@@ -105,7 +105,7 @@ struct WebSocketLifetimeTests {
             try await connection.waitUntilClosed()
             return hasEnded.withLock { $0 }
         }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         gate.open()
         #expect(try await closed.value)
     }
@@ -113,7 +113,7 @@ struct WebSocketLifetimeTests {
     @Test("withWebSocket returns the result of its body, after the closing handshake")
     func scoped() async throws {
         weak var weakly: WebSocketConnection?
-        let text = try await world.client().withWebSocket(WebSocketWorld.Socket()) { socket in
+        let text = try await world.client().withWebSocket(WebSocketFixture.Socket()) { socket in
             weakly = socket
             #expect(socket.state == .connected)
             try await socket.sendText("question")
@@ -129,7 +129,7 @@ struct WebSocketLifetimeTests {
     @Test("withWebSocket closes the connection if its body throws")
     func scopedThrows() async throws {
         await #expect(throws: Stop.self) {
-            try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in throw Stop() }
+            try await world.client().withWebSocket(WebSocketFixture.Socket()) { _ in throw Stop() }
         }
         #expect(world.server.peers.count == 1)
         #expect(world.server.openCount == 0)
@@ -139,7 +139,7 @@ struct WebSocketLifetimeTests {
     func scopedCancelled() async throws {
         let client = world.client()
         let task = Task {
-            try await client.withWebSocket(WebSocketWorld.Socket()) { socket in
+            try await client.withWebSocket(WebSocketFixture.Socket()) { socket in
                 for try await _ in socket.events() {}
             }
         }
@@ -154,7 +154,7 @@ struct WebSocketLifetimeTests {
     func scopedRefused() async throws {
         world.server.onOpen { _, _ in .refuse(.status(.forbidden)) }
         await #expect {
-            try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+            try await world.client().withWebSocket(WebSocketFixture.Socket()) { _ in Issue.record("connected") }
         } throws: { ($0 as? WebSocketError)?.statusCode == 403 }
     }
 
@@ -162,7 +162,7 @@ struct WebSocketLifetimeTests {
     func noTransport() async throws {
         let client = APIClient(transport: StubServer(precedence: .first))
         await #expect {
-            try await client.withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+            try await client.withWebSocket(WebSocketFixture.Socket()) { _ in Issue.record("connected") }
         } throws: { error in
             ((error as? WebSocketError)?.openingError?.underlyingError as? TransportError)?.code == .unsupportedURL
         }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("WebSocketConnection: sending", .timeLimit(.minutes(5)))
 struct WebSocketSendingTests {
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
     @Test("A message sent during the first connection attempt waits for it")
     func waitsForFirst() async throws {
@@ -58,7 +58,7 @@ struct WebSocketSendingTests {
     @Test("sendWhileReconnecting .wait: a message waits for the connection within the limit")
     func waitsWhileReconnecting() async throws {
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) })
+            WebSocketFixture.options { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) })
         peer.drop()
         try await world.clock.sleeping()
         async let sent: Void = connection.sendText("late")
@@ -71,7 +71,7 @@ struct WebSocketSendingTests {
     @Test("sendWhileReconnecting .wait: past the limit the message throws notConnected, and is not sent later")
     func bound() async throws {
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.sendWhileReconnecting = .wait(upTo: .milliseconds(500))
             })
         peer.drop()
@@ -90,7 +90,7 @@ struct WebSocketSendingTests {
     @Test("sendWhileReconnecting .wait: a message on a connection that was lost unnoticed waits for the next one")
     func unnoticedEnd() async throws {
         let (connection, peer, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
@@ -114,7 +114,7 @@ struct WebSocketSendingTests {
     @Test("sendWhileReconnecting .wait: a streamed message waits for the next connection if none of its parts was read")
     func unnoticedEndOfParts() async throws {
         let (connection, peer, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
@@ -141,7 +141,7 @@ struct WebSocketSendingTests {
     @Test("A message on a connection lost unnoticed waits up to the limit, or fails at once", arguments: [true, false])
     func unnoticedEndBound(waits: Bool) async throws {
         let (connection, peer, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 if waits { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) }
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })

@@ -12,7 +12,7 @@ struct TimeSourceTests {
     @Test("sleep(for:) accepts any duration", arguments: [Duration.seconds(Int64.max), .seconds(1e19), .seconds(1e12)])
     func longSleep(duration: Duration) async throws {
         let task = Task { try await TimeSource.system.sleep(for: duration) }
-        await letOthersRun()
+        await yieldToOthers()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let clock = TestClock(movesItself: true)

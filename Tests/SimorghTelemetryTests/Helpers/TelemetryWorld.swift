@@ -11,7 +11,7 @@ import SimorghTesting
 import Tracing
 
 /// A client over a stub, with in-memory backends.
-struct TelemetryWorld {
+struct TelemetryFixture {
     let tracer = InMemoryTracer()
     let metrics = TestMetrics()
     let clock = TestClock(movesItself: true)

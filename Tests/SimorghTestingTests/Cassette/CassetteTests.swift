@@ -61,10 +61,10 @@ struct CassetteTests {
         arguments: [Cassette.Mode.record, .check])
     func faithful(mode: Cassette.Mode) async throws {
         try await withFile { file in
-            try await Cassette.with(file, mode: .record, over: BodyKeeper()) { _ in }
-            let keeper = BodyKeeper()
+            try await Cassette.with(file, mode: .record, over: BodyRecorder()) { _ in }
+            let keeper = BodyRecorder()
             let cassette = try Cassette(file, mode: mode, over: keeper)
-            for body in try BodyKeeper.samples() { _ = try await cassette.ask(.post, Self.url, body: body) }
+            for body in try BodyRecorder.samples() { _ = try await cassette.ask(.post, Self.url, body: body) }
             #expect(keeper.hasSamples())
         }
     }

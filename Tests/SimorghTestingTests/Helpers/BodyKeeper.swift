@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// Records the bodies that it is asked to send, unchanged.
-final class BodyKeeper: Transport {
+final class BodyRecorder: Transport {
     private let kept = Mutex<[RequestBody]>([])
 
     var bodies: [RequestBody] { kept.withLock { $0 } }

@@ -247,11 +247,11 @@ struct StubServerTests {
 
     @Test("A request that is forwarded after its body was read keeps all attributes of the body")
     func faithful() async throws {
-        let keeper = BodyKeeper()
+        let keeper = BodyRecorder()
         let stubs = StubServer(otherwise: .send(over: keeper))
         // The condition matches when it is first evaluated, and no longer when the request is answered.
         let first = Mutex(true)
-        for body in try BodyKeeper.samples() {
+        for body in try BodyRecorder.samples() {
             first.withLock { $0 = true }
             let shy = stubs.add(.custom { _ in first.withLock { exchange(&$0, with: false) } }, .text("never"))
             _ = try await stubs.ask(.post, "https://api.test/x", body: body)

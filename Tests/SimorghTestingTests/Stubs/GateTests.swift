@@ -42,7 +42,7 @@ struct GateTests {
             waits.append(Task { try await gate.wait() })
             try await gate.waiting(count)
         }
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!isThere.value)
         waits.append(Task { try await gate.wait() })
         try await watch.value
@@ -57,7 +57,7 @@ struct GateTests {
         let gate = Gate(isOpen: isOpen)
         if isOpen { try await gate.wait() }
         let watch = Task { try await gate.waiting() }
-        await letOthersRun()
+        await yieldToOthers()
         watch.cancel()
         await #expect(throws: CancellationError.self) { try await watch.value }
     }

@@ -22,7 +22,7 @@ struct ScriptedNetworkTests {
         for monitor in monitors.prefix(2) { monitor.startMonitoring() }
         try await network.watched()
         try await network.watched(by: 2)
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!isThere.value)
         monitors.last?.startMonitoring()
         try await watch.value
@@ -41,7 +41,7 @@ struct ScriptedNetworkTests {
             hasGone.change { $0 = true }
         }
         monitors.first?.stopMonitoring()
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!hasGone.value)
         monitors.last?.stopMonitoring()
         try await wait.value
@@ -55,7 +55,7 @@ struct ScriptedNetworkTests {
         let wait = Task { [network] in
             if isForNobody { try await network.unwatched() } else { try await network.watched() }
         }
-        await letOthersRun()
+        await yieldToOthers()
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }
         monitor.stopMonitoring()

@@ -17,7 +17,7 @@ struct TestClockWakingTests {
         let work = Task {
             for _ in 0..<5 {
                 try await clock.sleep(for: .seconds(2))
-                await letOthersRun()
+                await yieldToOthers()
                 rounds.change { $0 += 1 }
             }
         }
@@ -51,7 +51,7 @@ struct TestClockWakingTests {
             try await clock.sleeping(2, for: .seconds(3))
             isSeen.change { $0 = true }
         }
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!isSeen.value)
         clock.advance(by: .seconds(2))
         try await watch.value
@@ -82,7 +82,7 @@ struct TestClockWakingTests {
         let deadline = Task { try await clock.sleep(for: .seconds(60)) }
         try await clock.sleeping()
         let vain = Task { try await clock.skipWaits(upTo: .seconds(59)) { false } }
-        await letOthersRun()
+        await yieldToOthers()
         vain.cancel()
         await #expect(throws: CancellationError.self) { try await vain.value }
         struct Mine: Error {}

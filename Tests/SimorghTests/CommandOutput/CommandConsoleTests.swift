@@ -203,10 +203,10 @@ struct CommandConsoleTests {
     }
 
     /// The report about an exchange on standard error.
-    enum Telling: CaseIterable { case heads, retries }
+    enum StandardErrorReport: CaseIterable { case heads, retries }
 
-    @Test("A full standard error suspends only the tasks that write to it", arguments: Telling.allCases)
-    func fullPipeOfNotes(_ telling: Telling) async throws {
+    @Test("A full standard error suspends only the tasks that write to it", arguments: StandardErrorReport.allCases)
+    func fullPipeOfNotes(_ telling: StandardErrorReport) async throws {
         let (exchanges, retries) = (16, 2)
         try await MockServer.with { server in
             let (begun, asked) = (Count(), Count())

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 
 /// A server of Tests/Peers in its own process, which a test kills or stops and later restores on the same port.
-struct Victim {
+struct RestartableServer {
     let port: String
     private let command: [String]
     private var server: ChildProcess
@@ -22,7 +22,7 @@ struct Victim {
     func end() { server.signal(SIGKILL) }
 
     /// Starts a new server after SIGKILL, and resumes this one after SIGSTOP.
-    mutating func comeBack(from signal: Int32) async throws {
+    mutating func restartServer(from signal: Int32) async throws {
         guard signal == SIGKILL else { return server.signal(SIGCONT) }
         _ = try await server.outcome()
         // The port may be in use by another connection for a short time.

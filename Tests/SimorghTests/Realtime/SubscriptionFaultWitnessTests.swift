@@ -138,7 +138,7 @@ struct SubscriptionFaultWitnessTests {
         let command: [String] = try await APIClient(
             baseURL: Witness.subscriptions.url.replacingOccurrences(of: "ws://", with: "http://")
         ).get("victim")
-        var victim = try await Victim(command)
+        var victim = try await RestartableServer(command)
         defer { victim.end() }
         var options = SubscriptionWitnessTests.options
         options.webSocket.reconnectPolicy = WebSocketReconnectPolicy(
@@ -157,7 +157,7 @@ struct SubscriptionFaultWitnessTests {
             if case .interrupted(let error, _) = update { loss = error }
         }
         #expect(loss?.code == (signal == SIGKILL ? SubscriptionError.Code.connectionLost : .timedOut))
-        try await victim.comeBack(from: signal)
+        try await victim.restartServer(from: signal)
         guard case .resumed? = try await updates.next() else {
             Issue.record("expected .resumed next")
             return

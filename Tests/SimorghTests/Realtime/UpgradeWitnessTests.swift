@@ -13,7 +13,7 @@ import Testing
 /// Upgrades to the echo protocol of Tests/Peers/wire.py, which answers in capitals, directly and through proxies.
 @Suite("HTTP upgrade over real connections", .timeLimit(.minutes(10)))
 struct UpgradeWitnessTests {
-    private final class Voice: ChannelInboundHandler, Sendable {
+    private final class EchoReader: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         let text = Mutex("")
 
@@ -37,7 +37,7 @@ struct UpgradeWitnessTests {
         if let kind = ProxyTests.Kind(rawValue: proxy) {
             request.options.route.proxy = .url(try kind.url("zal:feather%3A1@"))
         }
-        let voice = Voice()
+        let voice = EchoReader()
         let answer = try await NIOTransport().upgrade(request, to: "echo") { _, channel in
             try channel.pipeline.syncOperations.addHandler(voice)
             return channel

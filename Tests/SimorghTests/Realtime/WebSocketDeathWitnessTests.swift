@@ -16,7 +16,7 @@ struct WebSocketDeathWitnessTests {
 
     @Test("A connection is restored after its server was killed or stopped", arguments: [SIGKILL, SIGSTOP])
     func comesBack(signal: Int32) async throws {
-        var victim = try await Victim(WebSocketWireWitnessTests.Places.ask().victim)
+        var victim = try await RestartableServer(WebSocketWireWitnessTests.Places.ask().victim)
         defer { victim.end() }
         var options = WebSocketOptions(
             pingInterval: 0.3,
@@ -35,7 +35,7 @@ struct WebSocketDeathWitnessTests {
                 if case .reconnecting = event { break }
             }
             #expect(events.reason?.code == (signal == SIGKILL ? .connectionLost : .pongTimedOut))
-            try await victim.comeBack(from: signal)
+            try await victim.restartServer(from: signal)
             while let event = try await iterator.next(), event != .connected {}
             try await socket.sendText("after")
             while let event = try await iterator.next(), event != .message(.text("after")) {}

@@ -60,7 +60,7 @@ struct StressTests {
     ]
 
     /// A kind of HTTP/2 call, the server's response, and its share of all calls.
-    private struct Peril: Sendable {
+    private struct HTTP2Call: Sendable {
         var kind: Kind
         var answer: StubResponse
         var share: Int
@@ -80,23 +80,23 @@ struct StressTests {
     }
 
     /// Faults that end a whole connection are rare; otherwise few calls would complete.
-    private static let perils: [Peril] = [
-        Peril(Kind(path: "get"), .text("ok"), share: 20),
-        Peril(Kind(path: "large", isStreamed: true), .bytes(Data(count: 200_000)), share: 10),
-        Peril(Kind(path: "post", method: .post), .text("ok"), share: 20),
+    private static let http2Calls: [HTTP2Call] = [
+        HTTP2Call(Kind(path: "get"), .text("ok"), share: 20),
+        HTTP2Call(Kind(path: "large", isStreamed: true), .bytes(Data(count: 200_000)), share: 10),
+        HTTP2Call(Kind(path: "post", method: .post), .text("ok"), share: 20),
         // The upload is reset with NO_ERROR after the response.
-        Peril(Kind(path: "early", method: .post), .text("early").beforeBody(), share: 10),
-        Peril(broken: Kind(path: "refused", method: .post), .resetStream(7)),
-        Peril(broken: Kind(path: "cancelled", method: .post), .resetStream(8), at: .requestBody),
-        Peril(broken: Kind(path: "broken", isStreamed: true), .resetStream(2), at: .responseBody),
-        Peril(broken: Kind(path: "short"), .truncate, at: .responseBody),
-        Peril(broken: Kind(path: "stall-head"), .stall),
-        Peril(broken: Kind(path: "stall-body", isStreamed: true), .stall, at: .responseBody),
-        Peril(broken: Kind(path: "goodbye"), .goAway(0), share: 1),
-        Peril(Kind(path: "last"), .text("whole").fault(.goAway(0), at: .responseBody), share: 1),
-        Peril(broken: Kind(path: "close"), .close, share: 1),
-        Peril(broken: Kind(path: "reset", method: .post), .reset, at: .requestBody, share: 1),
-        Peril(broken: Kind(path: "garbage"), .garbage, share: 1),
+        HTTP2Call(Kind(path: "early", method: .post), .text("early").beforeBody(), share: 10),
+        HTTP2Call(broken: Kind(path: "refused", method: .post), .resetStream(7)),
+        HTTP2Call(broken: Kind(path: "cancelled", method: .post), .resetStream(8), at: .requestBody),
+        HTTP2Call(broken: Kind(path: "broken", isStreamed: true), .resetStream(2), at: .responseBody),
+        HTTP2Call(broken: Kind(path: "short"), .truncate, at: .responseBody),
+        HTTP2Call(broken: Kind(path: "stall-head"), .stall),
+        HTTP2Call(broken: Kind(path: "stall-body", isStreamed: true), .stall, at: .responseBody),
+        HTTP2Call(broken: Kind(path: "goodbye"), .goAway(0), share: 1),
+        HTTP2Call(Kind(path: "last"), .text("whole").fault(.goAway(0), at: .responseBody), share: 1),
+        HTTP2Call(broken: Kind(path: "close"), .close, share: 1),
+        HTTP2Call(broken: Kind(path: "reset", method: .post), .reset, at: .requestBody, share: 1),
+        HTTP2Call(broken: Kind(path: "garbage"), .garbage, share: 1),
     ]
 
     @Test(
@@ -108,8 +108,8 @@ struct StressTests {
         configuration.protocols = [.http2]
         let server = try await MockServer.start(configuration)
         let port = server.port
-        for peril in Self.perils { server.on(nil, "/\(peril.kind.path)", peril.answer) }
-        let kinds = Self.perils.flatMap { Array(repeating: $0.kind, count: $0.share) }
+        for peril in Self.http2Calls { server.on(nil, "/\(peril.kind.path)", peril.answer) }
+        let kinds = Self.http2Calls.flatMap { Array(repeating: $0.kind, count: $0.share) }
         // Several connections are needed, and half of the calls wait for a stream.
         var limits = NIOTransport.Configuration()
         limits.maximumConcurrentStreams = 16
@@ -196,7 +196,7 @@ struct StressTests {
         let yields = dice.roll(10) < 3 ? dice.roll(200) : nil
         let task = Task { await exchange(client, kind) }
         if let yields {
-            await letOthersRun(turns: yields)
+            await yieldToOthers(turns: yields)
             task.cancel()
         }
         let outcome = await task.value

@@ -24,7 +24,7 @@ package final class FakeOrigin: Transport, Sendable {
         /// Ignores Range and sends the whole file.
         case ignoresRange
         /// Never accepts `If-Range`, and sends the whole file.
-        case ignoresPartOfIfRange
+        case neverMatchesIfRange
         /// Serves the first connection, and answers concurrent range requests with a status and a page.
         case refusesOthers(Int)
         /// Redirects each request to a signed URL.
@@ -231,7 +231,7 @@ package final class FakeOrigin: Transport, Sendable {
             let condition = request.headerFields[.ifRange]
             let isSame =
                 condition == nil
-                || state.fault != .ignoresPartOfIfRange
+                || state.fault != .neverMatchesIfRange
                     && (condition == fields[.eTag] || condition == fields[.lastModified])
             if isSame || state.fault == .ignoresIfRange {
                 if start >= whole.count {

@@ -28,7 +28,7 @@ package final class RawServer: Sendable {
         /// Resets the connection, as a machine that does not know it would.
         case reset
         /// Stops reading from the connection.
-        case deafen
+        case stopReading
     }
 
     /// A received request, or only its head if the server answers at the head.
@@ -233,7 +233,7 @@ package final class RawServer: Sendable {
                 case .send(let text): context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
                 case .bytes(let bytes): context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
                 case .close: context.close(promise: nil)
-                case .deafen: context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+                case .stopReading: context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
                 case .reset:
                     let socket = context.channel as? any SocketOptionProvider
                     let channel = context.channel

@@ -9,7 +9,7 @@ package import SimorghTesting
 import Synchronization
 
 /// A scripted server, a test clock, and subscription clients that use both.
-package struct SubscriptionWorld {
+package struct SubscriptionFixture {
     package let server = ScriptedWebSocket()
     package let clock = TestClock()
 

@@ -8,7 +8,7 @@ import SimorghSupport
 package import SimorghTesting
 
 /// A scripted server, a test clock, and a client that uses both.
-package struct WebSocketWorld {
+package struct WebSocketFixture {
     package struct Socket: WebSocketRouter {
         package var baseURLString: String
         package var path: String

@@ -22,11 +22,11 @@ struct Playground {
         let settings = try PlaygroundSettings(ProcessInfo.processInfo.environment)
         let world = try await World(port: settings.worldPort)
         let folder = try WorkFolder(settings.folder)
-        let desk = try Desk(world, folder: folder.url)
+        let backend = try PlaygroundBackend(world, folder: folder.url)
         var logger = Logger(label: "playground")
         logger.logLevel = .error
         let app = Application(
-            responder: Doorkeeper(router: Router<BasicRequestContext>.playground(desk).buildResponder()),
+            responder: SameOriginResponder(router: Router<BasicRequestContext>.playground(backend).buildResponder()),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? 0
@@ -50,7 +50,7 @@ struct Playground {
             outcome = .failure(error)
         }
         // The downloads are closed first, so that nothing writes to the folder while it is removed.
-        await desk.downloads.close()
+        await backend.downloads.close()
         await world.stop()
         folder.leave()
         try outcome.get()

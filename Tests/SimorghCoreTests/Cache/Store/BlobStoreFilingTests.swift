@@ -117,7 +117,7 @@ struct BlobStoreFilingTests {
             file = try SilentFile(#require(await store.path(key)))
             // The blocked removal makes later operations wait.
             dropping = Task { await store.drop(blob) }
-            await letOthersRun()
+            await yieldToOthers()
         }
 
         func end() async {
@@ -139,7 +139,7 @@ struct BlobStoreFilingTests {
         let hang = try await Hang(store)
         // Blobs that do not fit into memory wait for the disk.
         let filling = Task { await Self.fill(store) }
-        await letOthersRun()
+        await yieldToOthers()
         let lookup = Task {
             for key in Self.many { _ = await store.blobs(in: key.group) }
         }
@@ -163,7 +163,7 @@ struct BlobStoreFilingTests {
             _ = await commit.value
         }
         let last = Task { await BlobStoreTests.put(BlobStoreTests.bytes(10), "last", in: store) }
-        await letOthersRun()
+        await yieldToOthers()
         await hang.end()
         #expect(await last.value)
         #expect(try await BlobStoreTests.get(store)?.metadata == "last")
@@ -182,9 +182,9 @@ struct BlobStoreFilingTests {
         change.cancel()
         await change.value
         let filling = Task { await Self.fill(store) }
-        await letOthersRun()
+        await yieldToOthers()
         let lookup = Task { await store.blobs(in: Self.key.group).map(\.metadata) }
-        await letOthersRun()
+        await yieldToOthers()
         await hang.end()
         await filling.value
         #expect(await !lookup.value.contains(Array("old".utf8)))

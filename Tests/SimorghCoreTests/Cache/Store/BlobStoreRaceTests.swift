@@ -247,7 +247,7 @@ struct BlobStoreRaceTests {
                 }
             }
             group.addTask {
-                await letOthersRun(turns: seed)
+                await yieldToOthers(turns: seed)
                 await store.remove(Self.key.group)
                 // Every later write is of a removed blob.
                 #expect(await store.blobs(in: Self.key.group).isEmpty)

@@ -253,7 +253,7 @@ struct BlobStoreTidyTests {
         await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
         let file = try SilentFile(#require(folder.files.first))
         let task = Task { await search.apply(to: store) }
-        await letOthersRun()
+        await yieldToOthers()
         task.cancel()
         await task.value
         await file.answer {

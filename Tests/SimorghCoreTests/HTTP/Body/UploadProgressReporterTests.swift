@@ -85,7 +85,7 @@ struct UploadMeterTests {
             await meter.finish()
             isOver.withLock { $0 = true }
         }()
-        await letOthersRun(turns: 20)
+        await yieldToOthers(turns: 20)
         #expect(!isOver.withLock { $0 })
         gate.withLock { $0 = true }
         await end

@@ -80,7 +80,7 @@ struct CallLifetimeTests {
             let events = watcher == .listener ? client.events() : nil
             defer { withExtendedLifetime(events) {} }
             do {
-                let text = try await client.withWebSocket(WebSocketWorld.Socket()) { socket in
+                let text = try await client.withWebSocket(WebSocketFixture.Socket()) { socket in
                     try await socket.sendText("question")
                     return try await server.peer(at: 0).receiveText()
                 }

@@ -272,7 +272,7 @@ struct ClientLogTests {
         "A WebSocket is logged: open and close at level standard, messages at verbose",
         arguments: [true, false])
     func webSocket(isVerbose: Bool) async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let connection = try world.connection { configuration in
             configuration.logging.level = isVerbose ? .verbose : .standard
             configuration.logging.logger = NetworkLogger([.logger(box.logger, format: .line)])

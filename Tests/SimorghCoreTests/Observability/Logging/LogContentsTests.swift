@@ -74,7 +74,7 @@ struct LogContentsTests {
 
     @Test("A WebSocket is logged with its request, state and messages", arguments: LogLevel.allCases)
     func webSockets(level: LogLevel) async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let connection = try world.connection {
             $0.logging.level = level
             $0.logging.logger = NetworkLogger([.logger(box.logger)])
@@ -100,7 +100,7 @@ struct LogContentsTests {
 
     @Test("Subscriptions are logged from their level on, like WebSockets", arguments: LogLevel.allCases)
     func subscriptions(level: LogLevel) async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client {
             $0.logging.level = level
             $0.logging.logger = NetworkLogger([.logger(box.logger)])

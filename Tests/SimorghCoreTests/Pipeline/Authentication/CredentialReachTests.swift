@@ -160,11 +160,11 @@ struct CredentialReachTests {
 
     @Test("A field that a step marked as a credential is hidden in the log")
     func log() async throws {
-        let notes = PluginNotes()
+        let notes = PluginCallLog()
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.plugins = [
                 Plugins.TokenPlugin(type: .header(.set("X-Odd"))) { secret },
-                Plugins.Log(options: .all, logger: Logger(label: "test") { _ in NotingLogHandler(notes: notes) }),
+                Plugins.Log(options: .all, logger: Logger(label: "test") { _ in RecordingLogHandler(notes: notes) }),
             ]
         }
         try await client.call(.get, "x").void()

@@ -269,7 +269,7 @@ struct RefreshTests {
         try await refreshing.wait()
         let other = Task { try await client.call(.get, "2").void() }
         // Before or while it waits: the test does not depend on the order.
-        await letOthersRun()
+        await yieldToOthers()
         starter.cancel()
         #expect(try #require(await starter.value).isCancelled)
         done.open()

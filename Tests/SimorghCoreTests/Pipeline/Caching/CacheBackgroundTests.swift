@@ -344,8 +344,8 @@ struct CacheBackgroundTests {
 
     @Test("A download always bypasses the client's cache")
     func downloads() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(10_000))
         origin.change { $0.fields[.cacheControl] = "max-age=600" }
         let cache = CachedClientTests.memory()
         var config = DownloadManagerConfig(downloadDirectory: place.folder, minFreeDiskSpace: 0)
@@ -357,7 +357,7 @@ struct CacheBackgroundTests {
             config: config, client: APIClient(configuration: configuration, transport: origin))
         var counts: [Int] = []
         for _ in 0..<2 {
-            let last = try #require(await manager.download(url: DownloadPlace.url).last())
+            let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
             #expect(last.state == .completed)
             counts.append(origin.requests.count)
         }

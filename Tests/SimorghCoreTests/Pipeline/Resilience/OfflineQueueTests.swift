@@ -255,7 +255,7 @@ struct OfflineQueueTests {
         let old = Task { try await client.call(.put, "next", headers: ["If-Match": "old"]).void() }
         try await waiting(2, in: client)
         let new = Task { try await client.call(.put, "next", headers: ["If-Match": "new"]).void() }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         #expect(transport.requestCount == 1)
         gate.open()
         _ = try await slow.value

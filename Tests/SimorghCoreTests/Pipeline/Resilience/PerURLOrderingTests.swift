@@ -90,7 +90,7 @@ struct PerURLOrderingTests {
         #expect(transport.requests.map(\.path) == ["/things/1", "/others"])
         // The next value for the URL waits behind it, too.
         let newest = put("newest", with: client)
-        await letOthersRun()
+        await yieldToOthers()
         #expect(transport.requestCount == 2)
         gate.open()
         // There is a network, so the failure is the request's own.

@@ -128,7 +128,7 @@ struct ReplaySafetyTests {
 
     @Test("A request created by an interceptor keeps its call: attempt count, StopTheLine and credentials' origin")
     func madeAnew() async throws {
-        let repair = Repair()
+        let repair = RepairableFault()
         let calls = Kept<[CallContext?]>([])
         let transport = StubServer { _ in .status(repair.isDone ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {

@@ -90,7 +90,7 @@ struct ReplayTableTests {
         if cell.reason == .slow, cell.expected.count == 1 {
             _ = try await transport.request(at: 0)
             // Enough time for an unexpected request.
-            await letOthersRun(turns: 20)
+            await yieldToOthers(turns: 20)
             gate.open()
         }
         _ = await result.result

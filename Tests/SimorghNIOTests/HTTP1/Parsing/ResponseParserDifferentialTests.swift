@@ -80,7 +80,7 @@ struct ResponseParserDifferentialTests {
 
     @Test("Well-formed responses are read alike by both parsers, in pieces of any size", arguments: 0..<20)
     func wellFormed(round: Int) {
-        var dice = Roll(seed: UInt64(round))
+        var dice = SeededSplitMix(seed: UInt64(round))
         for _ in 0..<100 {
             let bytes = Self.response(&dice)
             let theirs = Self.theirs(bytes)
@@ -109,7 +109,7 @@ struct ResponseParserDifferentialTests {
 
     @Test("A damaged response that we read completely is read alike by NIO", arguments: 0..<40)
     func damaged(round: Int) {
-        var dice = Roll(seed: 1_000 + UInt64(round))
+        var dice = SeededSplitMix(seed: 1_000 + UInt64(round))
         for _ in 0..<250 {
             var bytes = Self.response(&dice)
             for _ in 0...dice.below(3) { Self.damage(&bytes, &dice) }
@@ -174,7 +174,7 @@ struct ResponseParserDifferentialTests {
     }
 
     /// Returns a well-formed response with a Content-Length or in chunks.
-    private static func response(_ dice: inout Roll) -> [UInt8] {
+    private static func response(_ dice: inout SeededSplitMix) -> [UInt8] {
         let body = (0..<dice.below(40)).map { _ in UInt8(dice.below(256)) }
         var head =
             "HTTP/1.1 \([200, 201, 404, 500, 299][dice.below(5)]) \(["OK", "", "Not so good"][dice.below(3)])\r\n"
@@ -201,7 +201,7 @@ struct ResponseParserDifferentialTests {
     }
 
     /// Changes, drops, duplicates or inserts one byte, mostly one with a meaning in the syntax.
-    private static func damage(_ bytes: inout [UInt8], _ dice: inout Roll) {
+    private static func damage(_ bytes: inout [UInt8], _ dice: inout SeededSplitMix) {
         let meaningful = Array("\r\n\t :;,0123456789abcdefABCDEF+-_/HTP\0\u{7F}".utf8) + [0x80, 0xFF]
         let place = dice.below(bytes.count)
         let byte = meaningful[dice.below(meaningful.count)]
@@ -214,7 +214,7 @@ struct ResponseParserDifferentialTests {
     }
 
     /// A random number generator that repeats its numbers for a seed (SplitMix64).
-    struct Roll {
+    struct SeededSplitMix {
         var state: UInt64
         init(seed: UInt64) { state = seed }
 

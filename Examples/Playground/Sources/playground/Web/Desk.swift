@@ -4,13 +4,13 @@
 import Foundation
 
 /// The services behind the page: the tabs, and the local servers that they use unless the page names others.
-final class Desk: Sendable {
+final class PlaygroundBackend: Sendable {
     let world: World
     let posts = PostsTab()
     let realtime = RealtimeTab()
     let subscription = SubscriptionTab()
     let downloads: DownloadsTab
-    let uploads: UploadTray
+    let uploads: UploadStorage
     let upload = UploadTab()
     let stream = StreamTab()
     let network = NetworkTab()
@@ -20,7 +20,7 @@ final class Desk: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // The manager locks the folder, so the rest of it belongs to this process as well.
         downloads = try DownloadsTab(folder: folder.appendingPathComponent("downloads", isDirectory: true))
-        uploads = try UploadTray(folder.appendingPathComponent(".uploads", isDirectory: true))
+        uploads = try UploadStorage(folder.appendingPathComponent(".uploads", isDirectory: true))
     }
 
     /// Returns the base URL that the page requests, or that of the local server.

@@ -10,7 +10,7 @@ import Hummingbird
 /// The process calls any URL it is given, so a page of another origin in the same browser must not reach it: neither
 /// by a form, an image or a script (browsers send `Origin` and `Sec-Fetch-Site`), nor by DNS rebinding, where a
 /// foreign name resolves to this machine (the `Host` field then has that name).
-struct Doorkeeper: HTTPResponder {
+struct SameOriginResponder: HTTPResponder {
     let router: RouterResponder<BasicRequestContext>
 
     @concurrent

@@ -7,7 +7,7 @@ import NIOCore
 import Synchronization
 
 /// Temporary storage of the page's files until they are uploaded, for a limited number at a time.
-final class UploadTray: Sendable {
+final class UploadStorage: Sendable {
     /// The maximum number of files, including those that are still being received.
     static let limit = 4
     /// The largest file, in bytes.
@@ -30,11 +30,11 @@ final class UploadTray: Sendable {
     }
 
     /// A stored file, which releases its slot and is removed when it is deallocated.
-    final class Parcel: Sendable {
+    final class StoredUpload: Sendable {
         let file: URL
-        private let tray: UploadTray
+        private let tray: UploadStorage
 
-        fileprivate init(_ file: URL, in tray: UploadTray) {
+        fileprivate init(_ file: URL, in tray: UploadStorage) {
             self.file = file
             self.tray = tray
         }
@@ -51,7 +51,7 @@ final class UploadTray: Sendable {
     /// - Returns: The file.
     /// - Throws: `HTTPError` with a message for the page if the file is refused.
     @concurrent
-    func receive(_ request: Request) async throws -> Parcel {
+    func receive(_ request: Request) async throws -> StoredUpload {
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard (length ?? 0) <= Self.largest else { throw Self.tooLarge }
         let parcel = try place()
@@ -76,7 +76,7 @@ final class UploadTray: Sendable {
         return parcel
     }
 
-    private func place() throws -> Parcel {
+    private func place() throws -> StoredUpload {
         let isFree = taken.withLock { count in
             guard count < Self.limit else { return false }
             count += 1
@@ -87,7 +87,7 @@ final class UploadTray: Sendable {
                 .serviceUnavailable,
                 message: "the Playground takes \(Self.limit) files at a time; try again when one is finished")
         }
-        return Parcel(folder.appendingPathComponent(UUID().uuidString), in: self)
+        return StoredUpload(folder.appendingPathComponent(UUID().uuidString), in: self)
     }
 
     private static var tooLarge: HTTPError {

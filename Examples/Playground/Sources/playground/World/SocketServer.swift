@@ -91,7 +91,7 @@ final class SocketServer: Sendable {
         do {
             try await socket.executeThenClose { inbound, outbound in
                 if path.hasPrefix("/trades") {
-                    try await TradeFloor(outbound).run(inbound)
+                    try await TradeServer(outbound).run(inbound)
                 } else {
                     try await Self.echo(inbound, outbound)
                 }

@@ -7,7 +7,7 @@ import NIOWebSocket
 import Synchronization
 
 /// A server of trades that speaks the protocol of exchanges: clients subscribe to symbols, and receive their prices.
-struct TradeFloor: Sendable {
+struct TradeServer: Sendable {
     private struct Order: Decodable {
         var method: String
         var params: [String]

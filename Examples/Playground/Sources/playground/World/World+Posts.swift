@@ -18,7 +18,7 @@ extension World {
         var body: String
     }
 
-    private final class Shelf: Sendable {
+    private final class PostStore: Sendable {
         let posts = Mutex([
             Stored(id: 1, title: "The conference of the birds", body: "Thirty birds set out to find their king."),
             Stored(id: 2, title: "Seven valleys", body: "Quest, love, knowledge, detachment, unity, wonder, poverty."),
@@ -28,7 +28,7 @@ extension World {
 
     /// Adds a list that is fresh for ten seconds and has an entity tag, and a route that adds to it.
     func addPosts() {
-        let shelf = Shelf()
+        let shelf = PostStore()
         server.on(.get, "/posts") { request in
             let posts = shelf.posts.withLock { $0 }
             let tag = "\"posts-\(posts.count)\""
