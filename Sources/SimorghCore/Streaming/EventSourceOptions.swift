@@ -34,7 +34,7 @@ public struct EventSourceOptions: Sendable {
     ///
     /// If `nil`, the default, the client's ``APIClient/Configuration/networkMonitor`` is used. The task is cancelled
     /// at the end of the wait.
-    public var pathReturned: (@Sendable () async -> Void)?
+    public var onNetworkAvailable: (@Sendable () async -> Void)?
     /// Receives each change of state, in order, before the next event is delivered.
     public var onState: (@Sendable (EventSourceState) -> Void)?
 

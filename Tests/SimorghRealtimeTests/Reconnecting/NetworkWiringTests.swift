@@ -77,7 +77,7 @@ struct NetworkWiringTests {
         try await network.unwatched()
     }
 
-    @Test("pathReturned of the options replaces the network monitor")
+    @Test("onNetworkAvailable of the options replaces the network monitor")
     func ownPath() async throws {
         let world = WebSocketFixture()
         let gate = Gate()

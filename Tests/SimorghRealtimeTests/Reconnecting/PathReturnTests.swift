@@ -159,7 +159,7 @@ struct PathReturnTests {
         try await network.unwatched()
     }
 
-    @Test("Event source: pathReturned that returns at once keeps the minimum backoff")
+    @Test("Event source: onNetworkAvailable that returns at once keeps the minimum backoff")
     func always() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .text("", contentType: "text/event-stream") }
@@ -180,7 +180,7 @@ struct PathReturnTests {
         _ = await read.result
     }
 
-    @Test("Event source: Retry-After is honored even if pathReturned returns at once")
+    @Test("Event source: Retry-After is honored even if onNetworkAvailable returns at once")
     func retryAfter() async throws {
         let clock = TestClock()
         let transport = StubServer(inOrder: [.status(.serviceUnavailable).header(.retryAfter, "30"), Self.end])
@@ -199,7 +199,7 @@ struct PathReturnTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("Event source: pathReturned that ignores cancellation does not delay the reconnection")
+    @Test("Event source: onNetworkAvailable that ignores cancellation does not delay the reconnection")
     func ignoresCancellation() async throws {
         let clock = TestClock()
         let gate = Gate()

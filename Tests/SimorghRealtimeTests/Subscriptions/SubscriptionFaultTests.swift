@@ -382,7 +382,7 @@ struct SubscriptionFaultTests {
         #expect(!outbox.put(.message(.text("x"))))
     }
 
-    @Test("pathReturned that returns at once does not end each backoff at once")
+    @Test("onNetworkAvailable that returns at once does not end each backoff at once")
     func path() async throws {
         let count = Counter()
         world.server.onOpen { _, _ in

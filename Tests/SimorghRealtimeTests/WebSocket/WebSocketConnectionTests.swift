@@ -207,7 +207,7 @@ struct WebSocketConnectionTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("pathReturned ends the backoff")
+    @Test("onNetworkAvailable ends the backoff")
     func onNetworkAvailable() async throws {
         let gate = Gate()
         let (_, peer, events) = try await world.connected(

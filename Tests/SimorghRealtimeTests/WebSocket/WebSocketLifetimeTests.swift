@@ -74,7 +74,7 @@ struct WebSocketLifetimeTests {
         #expect(world.server.requests.count == 2)
     }
 
-    @Test("close() does not wait for pathReturned, even if that ignores cancellation")
+    @Test("close() does not wait for onNetworkAvailable, even if that ignores cancellation")
     func pathNeverReturns() async throws {
         let gate = Gate()
         defer { gate.open() }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghSupport
 import Synchronization
 
 /// A memo of the keys of recently used URLs, which saves normalizing and hashing them again.
@@ -53,11 +54,9 @@ package final class CacheKeyMemo: Sendable {
     /// - Returns: The key; `nil` if the URL is not a valid HTTP URL.
     package func place(of head: HTTPRequest, partition: String) -> Place? {
         let (authority, path) = (head.authority, head.path)
-        var hasher = Hasher()
-        hasher.combine(authority)
-        hasher.combine(path)
         // Each URL has one slot; of several URLs with the same slot, the last one used is in it.
-        let index = hasher.finalize() & (Self.count - 1)
+        let checksum = Self.checksum(path, seed: Self.checksum(authority, seed: 0))
+        let index = Int(truncatingIfNeeded: checksum) & (Self.count - 1)
         if let slot = slots.withLock({ $0[index] }), slot.isFor(head.scheme, authority, path, partition) { return slot.place }
         let written = head.urlString
         guard let url = CacheKey.normalized(written) else { return nil }
@@ -68,6 +67,11 @@ package final class CacheKeyMemo: Sendable {
             slots.withLock { $0[index] = slot }
         }
         return place
+    }
+
+    private static func checksum(_ text: String?, seed: UInt64) -> UInt64 {
+        guard var text else { return seed }
+        return text.withUTF8 { XXH64.of(UnsafeRawBufferPointer($0), seed: seed) }
     }
 
     /// Removes all entries.

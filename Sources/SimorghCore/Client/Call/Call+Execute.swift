@@ -25,20 +25,24 @@ extension Call {
         let record = settings.record
         let anyStatus = decoding.acceptsAnyStatus
         do throws(NetworkError) {
-            let (request, known) = try await makeRequest(
+            // One variable, whose parts are used in place: binding them to names of their own would copy both.
+            var prepared = try await makeRequest(
                 .collecting(anyStatus: anyStatus), accept: decoding.accept, watchedBy: record)
             let response: CollectedResponse
             do {
-                var answer = if let known { known } else { try await settings.pipeline.send(request) }
+                var answer =
+                    if let known = prepared.known.take() { known } else {
+                        try await settings.pipeline.send(prepared.request)
+                    }
                 if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
-                    answer = try await settings.bounded(answer, to: request, anyStatus: anyStatus)
+                    answer = try await settings.bounded(answer, to: prepared.request, anyStatus: anyStatus)
                 }
-                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
+                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: prepared.request.head)
             } catch {
-                throw settings.failure(error, request)
+                throw settings.failure(error, prepared.request)
             }
             if !anyStatus { try settings.validate(response, decodeError) }
-            await request.options.progress?.finish()
+            await prepared.request.options.progress?.finish()
             let value = try response.decoded(by: decoding.decode, settings.decoder)
             record?.succeeded(
                 status: response.statusCode, byteCount: Int64(response.body.count),

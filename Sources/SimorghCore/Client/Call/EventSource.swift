@@ -61,7 +61,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private var scope: CancellationScope?
         private var watch: Stopwatch?
         /// Waits for the network to come back after the last connection was lost, or after the following attempt began.
-        private var pathReturned: NetworkReturnWaiter.Wait?
+        private var networkWait: NetworkReturnWaiter.Wait?
 
         fileprivate init(source: EventSource, plan: Plan?) {
             self.source = source
@@ -126,7 +126,7 @@ public struct EventSource: AsyncSequence, Sendable {
         }
 
         private func wait(_ delay: Duration, atLeast floor: Duration) async throws {
-            let (time, path) = (source.time, pathReturned)
+            let (time, path) = (source.time, networkWait)
             guard delay > .zero, let scope else {
                 guard scope?.isCancelled != true else { throw CancellationError() }
                 return try await time.sleep(for: delay)
@@ -140,14 +140,14 @@ public struct EventSource: AsyncSequence, Sendable {
             machine.connect()
             watch = nil
             // A network that comes back during the attempt ends the next wait. A first attempt does not need a watch.
-            if pathReturned != nil { pathReturned = source.paths?.begin() }
+            if networkWait != nil { networkWait = source.paths?.begin() }
             scope = source.scope()
             report(.connecting(attempt: machine.attempts))
             do throws(NetworkError) {
                 let response = try await source.open(machine.lastEventID)
                 target = (response.head.requestHead.method.rawValue, response.head.requestHead.urlString)
                 guard response.statusCode != 204 else {
-                    pathReturned = nil
+                    networkWait = nil
                     report(.closed(nil))
                     return
                 }
@@ -155,7 +155,7 @@ public struct EventSource: AsyncSequence, Sendable {
                     limit: source.options.maximumEventBytes, after: machine.lastEventID)
                 if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
                 machine.open()
-                pathReturned = nil
+                networkWait = nil
                 watch = source.time.stopwatch()
                 report(.open(response.head))
                 phase = .reading(events.makeAsyncIterator(), response.head)
@@ -185,18 +185,18 @@ public struct EventSource: AsyncSequence, Sendable {
             )
             switch machine.after(ending, fraction: source.random.fraction()) {
             case .reconnect(let delay, let floor):
-                if pathReturned == nil { pathReturned = source.paths?.begin() }
+                if networkWait == nil { networkWait = source.paths?.begin() }
                 report(.waiting(delay, after: error))
                 phase = .between(delay, atLeast: floor)
             case .end:
-                pathReturned = nil
+                networkWait = nil
                 report(.closed(nil))
             case .fail(let error): throw close(error)
             }
         }
 
         private mutating func close(_ error: NetworkError) -> NetworkError {
-            pathReturned = nil
+            networkWait = nil
             report(.closed(error))
             return error
         }
@@ -225,7 +225,7 @@ extension Call {
         let describe = call.describe
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
-            paths: options.pathReturned.map { NetworkReturnWaiter($0) } ?? settings.configuration.pathWatch,
+            paths: options.onNetworkAvailable.map { NetworkReturnWaiter($0) } ?? settings.configuration.pathWatch,
             describe: { [settings = call.settings] in
                 (try? describe(settings)).map {
                     EventSource.Plan(
