@@ -7,38 +7,41 @@ import Foundation
 import SimorghCommand
 import Testing
 
-/// Compares the README and the article about the command with the command's own help.
-@Suite("The command in the README", .timeLimit(.minutes(5)))
-struct CommandReadmeTests {
-    private static func readme() throws -> String { try page("README.md") }
-
-    private static func page(_ path: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+/// Compares the page of the command with the command itself.
+@Suite("The page of the command", .timeLimit(.minutes(5)))
+struct CommandPageTests {
+    /// Returns the text of TheCommand.md, in whichever folder of the documentation it is.
+    private static func page() throws -> String {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Simorgh/Simorgh.docc")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let path = try #require(paths.first { $0.hasSuffix("TheCommand.md") })
+        return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
     private static func lines(of command: any ParsableCommand.Type) -> [Substring] {
         RootCommand.helpMessage(for: command, includeHidden: false, columns: 200).split(separator: "\n")
     }
 
-    /// Returns the option names in a text: `-v` and `--verbose` of "-v, --verbose".
+    /// Returns the names of options in a text: `-v` and `--verbose` of "-v, --verbose".
     private static func names(_ text: Substring) -> [String] {
         text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
             .filter { $0.hasPrefix("-") }
             .map { String($0) }
     }
 
-    /// Returns the first column of the table of options.
-    private static func table(in readme: String) -> [Substring] {
-        let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let head = lines.firstIndex(where: { $0 == "| option | what it does |" }) else { return [] }
+    /// Returns the first column of the table with a header.
+    private static func table(_ header: String, in page: String) -> [Substring] {
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let head = lines.firstIndex(where: { $0 == header }) else { return [] }
         let rows = lines[head...].dropFirst(2).prefix { $0.hasPrefix("| ") }
         return rows.compactMap { $0.split(separator: "|").first }
     }
 
-    @Test("The README's option table lists exactly the options of get")
+    @Test("The table of options lists exactly the options of a request")
     func options() throws {
-        let told = Set(Self.table(in: try Self.readme()).flatMap { Self.names($0) })
+        let table = Self.table("| option | what it does |", in: try Self.page())
+        let told = Set(table.flatMap { Self.names($0) })
         let known = Self.lines(of: GetCommand.self).filter { $0.hasPrefix("  -") }
             .map { (line: Substring) -> [String] in
                 line.split(separator: " ").prefix { $0.hasPrefix("-") }.flatMap { Self.names($0) }
@@ -53,32 +56,24 @@ struct CommandReadmeTests {
         #expect(unknown.isEmpty, "\(unknown) is not an option of get")
     }
 
-    @Test("The README lists exactly the exit statuses of ProgramStatus")
+    @Test("The table of exit statuses lists exactly those of the command")
     func statuses() throws {
-        let readme = try Self.readme()
-        let begin = try #require(readme.range(of: "\n`0` success"))
-        let rest = readme[begin.lowerBound...].dropFirst()
-        let end = rest.range(of: "\n\n")?.lowerBound ?? rest.endIndex
-        // Every second part is inside backticks.
-        let codes = rest[..<end].split(separator: "`", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset % 2 == 1 }
-            .compactMap { Int32($0.element) }
-        #expect(codes.sorted() == ProgramStatus.allCases.map(\.rawValue).sorted())
+        let table = Self.table("| status | what it means |", in: try Self.page())
+        let numbers = table.compactMap { Int32($0.trimmingCharacters(in: .whitespaces)) }
+        #expect(numbers == ProgramStatus.allCases.map(\.rawValue))
     }
 
-    @Test("The article's exit status table matches the help", arguments: ProgramStatus.allCases)
-    func article(status: ProgramStatus) throws {
-        let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
-        #expect(article.contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
+    @Test("The table of exit statuses has the descriptions of the help", arguments: ProgramStatus.allCases)
+    func meaning(status: ProgramStatus) throws {
+        #expect(try Self.page().contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
     }
 
-    @Test("Each command in the article parses")
+    @Test("Each command of the page can be parsed")
     func calls() throws {
-        let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
-        let calls = article.split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
+        let calls = try Self.page().split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
         #expect(calls.count > 15)
         for call in calls {
-            // Every second part is inside quotes, and is one argument.
+            // The text between two quotes is one argument.
             var arguments: [String] = []
             for (index, part) in call.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
                 arguments += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map { String($0) }
@@ -91,7 +86,7 @@ struct CommandReadmeTests {
         }
     }
 
-    @Test("The README lists exactly the commands whose --json prints objects")
+    @Test("The page lists exactly the commands whose --json prints objects")
     func scripts() throws {
         var printing: [String] = []
         for command in RootCommand.configuration.subcommands {
@@ -102,9 +97,9 @@ struct CommandReadmeTests {
                 printing.append(name + " " + (part.configuration.commandName ?? ""))
             }
         }
-        let readme = try Self.readme()
-        let begin = try #require(readme.range(of: "`--json` alone, of "))
-        let rest = readme[begin.upperBound...]
+        let page = try Self.page()
+        let begin = try #require(page.range(of: "`--json` alone, of "))
+        let rest = page[begin.upperBound...]
         let end = try #require(rest.range(of: ", prints objects"))
         let told = rest[..<end.lowerBound].split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }
