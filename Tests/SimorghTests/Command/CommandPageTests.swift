@@ -15,7 +15,7 @@ struct CommandPageTests {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/Simorgh/Simorgh.docc")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        let path = try #require(paths.first { $0.hasSuffix("TheCommand.md") })
+        let path = try #require(paths.first(where: { $0.hasSuffix("TheCommand.md") }))
         return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
