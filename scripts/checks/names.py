@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What is public in Sources, by the type that has it: a part of scripts/checks/api-names. Reads Swift as far as that needs."""
+"""The public names in Sources, by type: a part of scripts/checks/api-names. Parses only as much Swift as that needs."""
 import pathlib
 import re
 
@@ -11,7 +11,7 @@ DECLARATION = re.compile(
 
 
 def bare(text):
-    """The text without comments and strings, its lines as they were."""
+    """Returns the text without comments and strings, with the same lines."""
     out, place, end = [], 0, len(text)
 
     def string(place):
@@ -68,12 +68,12 @@ class Interface:
                 pending = None
                 continue
             pending = None
-            # What stands in a function is nobody's; nor is "class func" a class.
+            # A declaration in a function is not public, and "class func" is not a class.
             if None in scopes or (kind == "class" and name in {"func", "var"}):
                 continue
             name = name.strip("`")
             outer = ".".join(scope[0] for scope in scopes)
-            # Cases, and what a protocol asks for, are as public as the whole.
+            # Cases and protocol requirements are as public as their type.
             whole = scopes[-1] if scopes and (kind == "case" or scopes[-1][1] == "protocol") else None
             is_public = whole[2] if whole else bool(re.search(r"\b(public|open)\s", modifiers))
             if kind in TYPES:
@@ -95,7 +95,7 @@ class Interface:
                     self.members.setdefault(outer, set()).add(one)
 
     def has(self, owner, member, seen=()):
-        """Whether a type, said by the end of its path, has a member of its own or from above."""
+        """Returns true if a type, given by the end of its path, declares or inherits a member."""
         short = owner.split(".")[-1]
         if any((path == owner or path.endswith("." + owner)) and member in names for path, names in self.members.items()):
             return True
@@ -103,10 +103,10 @@ class Interface:
             one not in seen and self.has(one, member, (*seen, short)) for one in self.above.get(short, ()))
 
     def knows(self, name):
-        """Whether there is a name: one alone, which is a type's, or `Type.member`."""
+        """Returns true if a name exists: that of a type, or `Type.member`."""
         owner, _, member = name.rpartition(".")
         return self.has(owner, member) if owner else name in self.members[""]
 
     def owners(self, member):
-        """Which types have a member of the name."""
+        """Returns the types with a member of the name."""
         return sorted(path for path, names in self.members.items() if path and member in names)

@@ -1,20 +1,20 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What the pages of the reference libraries name as theirs, and show: a part of scripts/checks/api-names and scripts/checks/reference-snippets.
+"""The names and snippets of the reference libraries' pages: a part of scripts/checks/api-names and scripts/checks/reference-snippets.
 
-A page is text without fences, so only what is certain is taken: what stands behind `public`, and the members of a public enum or
-protocol; a member at the beginning of a line that has no body; a type's name that is a line of its own, a box of a diagram or a
-file; a built-in of `Plugins`; a type by its library's prefix; and one of an example that conforms to a protocol of the library.
+A page is text without code fences, so only certain matches count: declarations after `public`, and the members of a public enum or
+protocol; a member at the beginning of a line that has no body; a type's name on a line of its own, in a box of a diagram or of a
+file; a member of `Plugins`; a type with its library's prefix; and a type of an example that conforms to a protocol of the library.
 """
 import re
 
 KINDS = "struct|class|enum|protocol|actor|typealias|associatedtype|func|var|let|case"
 DECLARED = re.compile(rf"(?<![\w.])({KINDS})\s+([A-Za-z_]\w*)")
-# A member without a body; a `let` is an example's, and a list of parameters that goes on is somebody's function.
+# A member without a body. A `let` belongs to an example, and an unfinished parameter list to a function of an example.
 MEMBER = re.compile(
     r"(?:@\w+ |mutating |static )*"
     r"(?:(?:var|associatedtype) (\w+): [^={]*(?:\{ get (?:set )?\})?|func (\w+)[(<][^{]*[^{,(])$")
-# A line that says `name: Type`, and is no argument.
+# A line `name: Type` that is not an argument.
 PROPERTY = re.compile(r"([a-z]\w*): [\[(A-Z][^.]*(?<![\[(,])$")
 TYPE = re.compile(r"(?!(\w+)\1$)(?P<type>(?:[A-Z]+[a-z0-9]+){2,}|[A-Z]{2,}[a-z]\w*)(?: protocol| \|)?$")
 BOX = re.compile(r"\w+\[(\w+)<br/>")
@@ -25,7 +25,7 @@ EXAMPLE = re.compile(r"(?<!\w)(?:struct|class|enum|actor)\s+(\w+)\s*:\s*(\w+)")
 
 
 def declared(text, known, library=""):
-    """Each name that a page gives, with the line where it does so first; `known` are the names that we have rows for."""
+    """Returns each name of a page with its first line; `known` are the names with a row in docs/names.md."""
     found, inside = {}, 0
     for number, line in enumerate(text.splitlines(), 1):
         code = line.split("//")[0].rstrip()
@@ -46,13 +46,13 @@ def declared(text, known, library=""):
             names += PREFIXES[library].findall(code)
         names += [name for name, conforms in EXAMPLE.findall(code) if conforms in known]
         for name in names:
-            if name.lower() != library:  # The library's own name, where no type has it.
+            if name.lower() != library:  # The library's own name is not a type.
                 found.setdefault(name, number)
     return found
 
 
 def missing(folder, page):
-    """What the pages of a folder name, and no row of our page of names has on its left; and how many names were looked up."""
+    """Returns the names of a folder's pages that have no row in our page, and the number of names."""
     lost, count = [], 0
     for path in sorted(folder.glob("*.txt")):
         section = re.search(rf"(?ims)^## {path.stem}$(.*?)(?=^## |\Z)", page)
@@ -68,7 +68,7 @@ def missing(folder, page):
     return lost, count
 
 
-# Where a line of the page goes on with the next block, or with prose: its breaks are lost.
+# The positions at which a line continues with the next block or with prose, because the page lost its line breaks.
 GLUE = re.compile(r"(?<=[)}])(?=(?:let|struct|do\{|for |client\.|manager|connection\.|apiClient|//|[A-Z|]|flowchart|close\(\) is))")
 PROSE = re.compile(r"\||flowchart|close\(\) is|[A-Z][\w-]*:? [A-Za-z.]")
 SWIFT = re.compile(
@@ -77,19 +77,19 @@ SWIFT = re.compile(
 
 
 def squeezed(code):
-    """Swift without white space, comments, and commas at the end of a list."""
+    """Returns Swift code without white space, comments and trailing commas."""
     code = "\n".join(re.sub(r"(?<!:)//.*", "", line) for line in code.splitlines())
     return re.sub(r",(?=[\])])", "", re.sub(r"\s+", "", code))
 
 
 def lines(text):
-    """`3-5` and `4` as numbers."""
+    """Returns the numbers of `3-5` or `4`."""
     first, _, last = text.partition("-")
     return range(int(first), int(last or first) + 1)
 
 
 def uncompiled(page, table, tests):
-    """What is wrong with a table of a page's blocks, whose tests are texts by their files' names; and how many lines it has."""
+    """Returns the errors in a table of a page's blocks, and its number of lines; `tests` has the text of each test file."""
     homes, spared, wrong, used = {}, {}, [], set()
     for entry in table.splitlines():
         words = entry.split()
@@ -98,12 +98,12 @@ def uncompiled(page, table, tests):
         if words[0] in ("changed", "refused"):
             numbers, _, why = entry.split(" ", 1)[1].partition(":")
             if not why.strip():
-                wrong.append(f"{entry!r} says no reason")
+                wrong.append(f"{entry!r} has no reason")
             spared.update({number: words[0] for number in lines(numbers)})
             continue
         for name in words[1:]:
             if name not in tests:
-                wrong.append(f"{name}.swift is not there, for lines {words[0]}")
+                wrong.append(f"{name}.swift does not exist, for lines {words[0]}")
         for number in lines(words[0]):
             homes.setdefault(number, []).extend(words[1:])
     held = {name: squeezed(text) for name, text in tests.items()}
@@ -124,8 +124,8 @@ def uncompiled(page, table, tests):
                 wrong.append(f"line {number} is not in {' or '.join(homes[number])}: {part}")
     for number, kind in spared.items():
         if number > len(page) or (kind == "changed" and number not in homes):
-            wrong.append(f"line {number} is in no block, and said to be changed")
-    wrong += [f"line {number} is said to be changed, and stands as it is"
+            wrong.append(f"line {number} is in no block, but marked as changed")
+    wrong += [f"line {number} is marked as changed, but a test contains it"
               for number in sorted(number for number, kind in spared.items() if kind == "changed" and number in homes and
                                    number not in used) if squeezed(page[number - 1]) not in ("", "}", "switcherror{")]
     return wrong, len(homes)
