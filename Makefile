@@ -1,7 +1,7 @@
-# The doors of the house; each installs what a fresh Debian with Swift lacks. CONTRIBUTING.md says what each does.
+# The main commands; each installs the packages that a fresh Debian with Swift lacks. CONTRIBUTING.md describes them.
 .PHONY: demo playground test check autobahn tsan asan leaks fuzz thorough machines apple bench docs dist format
 
-# The Playground; with TOUR=1 a walk in the terminal that ends by itself.
+# The Playground; with TOUR=1 the demonstration in the terminal.
 demo:
 	@if [ -n "$(TOUR)" ]; then scripts/demo-cli; else scripts/playground run; fi
 
