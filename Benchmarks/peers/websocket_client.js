@@ -1,8 +1,8 @@
-// node's `ws`, with the arguments of bench-websocket: prints messages per second.
+// node's `ws` with the arguments of bench-websocket: prints messages per second.
 //
 //     websocket_client.js URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese]
 //
-// WS is the folder of `ws`; without it, node resolves `ws` as usual.
+// WS names the folder of `ws`; without it, node searches for it as usual.
 const WebSocket = require(process.env.WS || 'ws');
 
 const [url, size, inFlight, count] = [process.argv[2], ...process.argv.slice(3, 6).map(Number)];

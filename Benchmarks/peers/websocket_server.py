@@ -1,4 +1,4 @@
-"""The echo server for WebSocket clients: picows on uvloop.
+"""The server of the WebSocket benchmarks: picows on uvloop, which echoes each message.
 
     websocket_server.py PORT
 """
