@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of swift-crypto, as far as this project uses it. For type-checking; nothing here runs.
+// A stub of swift-crypto with the declarations that this project uses, for type-checking; it is never run.
 public import Foundation
 
 public protocol Digest: Sequence, Sendable where Element == UInt8 {}

@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Darwin's C library, as far as the core uses it: what Swift gives another face. For type-checking; nothing
-// here runs.
+// A stub of Darwin's C library: the declarations that the core uses and that Swift imports in another form. For type-checking;
+// it is never run.
 @_exported import CDarwin
 
 public func open(_ path: UnsafePointer<CChar>, _ flags: CInt) -> CInt { 0 }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Deque of swift-collections, as far as this project uses it; its own sources take long to check.
+// A stub of Deque of swift-collections with the declarations that this project uses; checking its own sources takes long.
 @frozen
 public struct Deque<Element>: RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
     public init() {}

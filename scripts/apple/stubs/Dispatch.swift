@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Dispatch on Apple's systems, as far as this project uses it. For type-checking; nothing here runs.
+// A stub of Apple's Dispatch with the declarations that this project uses, for type-checking; it is never run.
 open class DispatchObject {}
 
 public struct DispatchQoS: Sendable {

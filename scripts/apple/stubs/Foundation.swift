@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Apple's Foundation, as far as the core, the publishers and SimorghURLSession use it. For type-checking;
-// nothing here runs.
+// A stub of Apple's Foundation with the declarations that the core, the publishers and SimorghURLSession use, for type-checking;
+// it is never run.
 @_exported import Darwin
 @_exported import Dispatch
 
@@ -173,7 +173,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
     public func close() throws {}
 }
 
-// Like all classes of Foundation here, without @objc: what calls an optional member is told of at the delegates below.
+// Like all classes of Foundation here, without @objc: the comment at the delegates below explains calls of optional members.
 open class NSURLRequest: NSObject, @unchecked Sendable {
     public enum CachePolicy: UInt, Sendable {
         case useProtocolCachePolicy, reloadIgnoringLocalCacheData, returnCacheDataElseLoad, returnCacheDataDontLoad
@@ -289,9 +289,9 @@ open class URLSession: NSObject, @unchecked Sendable {
     open func invalidateAndCancel() {}
 }
 
-// Every member of these is optional in Apple's SDK, which needs Objective-C. Here the two protocols that a class of ours is
-// one of ask for just what it implements, so that another type or label there is an error; and `users?.urlSession?(…)` on a
-// delegate of somebody else's finds the calls in a property of that name.
+// In Apple's SDK every member of these protocols is optional, which needs Objective-C. Here the two protocols that a class of this
+// project conforms to require exactly the members that it implements, so that a wrong type or label is an error. A call
+// `users?.urlSession?(…)` on a delegate of the user finds a property of that name.
 public protocol URLSessionDelegate: NSObject, Sendable {}
 
 public protocol URLSessionTaskDelegate: URLSessionDelegate {}

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Heap of swift-collections, as far as this project uses it.
+// A stub of Heap of swift-collections with the declarations that this project uses.
 @frozen
 public struct Heap<Element: Comparable> {
     public init() {}

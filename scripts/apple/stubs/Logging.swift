@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of swift-log, as far as this project uses it; its own sources want more of Darwin than the stub has.
+// A stub of swift-log with the declarations that this project uses; its own sources need more of Darwin than the stub has.
 public struct Logger: Sendable {
     public enum Level: Int, Sendable, Comparable {
         case trace, debug, info, notice, warning, error, critical

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of the unified log, as far as this project uses it. For type-checking; nothing here runs.
+// A stub of the unified log with the declarations that this project uses, for type-checking; it is never run.
 public struct OSLogType: Sendable {
     public static let `default` = OSLogType()
     public static let debug = OSLogType()

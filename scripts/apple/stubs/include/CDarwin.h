@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The shape of Darwin's C library, as far as the core uses it: what is the same in C. For type-checking; nothing is linked.
+// A stub of Darwin's C library: the declarations that the core uses and that are the same in C. For type-checking; it is not linked.
 typedef __SIZE_TYPE__ size_t;
 typedef long long off_t;
 typedef unsigned short mode_t;
