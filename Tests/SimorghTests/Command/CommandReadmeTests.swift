@@ -7,13 +7,12 @@ import Foundation
 import SimorghCommand
 import Testing
 
-/// Holds what the README and the article say of the command to what the command says of itself.
-@Suite("The command in the README", .timeLimit(.minutes(5)))
+/// Compares the article about the command with the help of the command.
+@Suite("The article about the command", .timeLimit(.minutes(5)))
 struct CommandReadmeTests {
-    private static func readme() throws -> String { try page("README.md") }
-
-    private static func page(_ path: String) throws -> String {
+    private static func article() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let path = "Sources/Simorgh/Simorgh.docc/Tools/TheCommand.md"
         return try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
@@ -29,8 +28,8 @@ struct CommandReadmeTests {
     }
 
     /// The first column of the table of options.
-    private static func table(in readme: String) -> [Substring] {
-        let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
+    private static func table(in article: String) -> [Substring] {
+        let lines = article.split(separator: "\n", omittingEmptySubsequences: false)
         guard let head = lines.firstIndex(where: { $0 == "| option | what it does |" }) else { return [] }
         let rows = lines[head...].dropFirst(2).prefix { $0.hasPrefix("| ") }
         return rows.compactMap { $0.split(separator: "|").first }
@@ -38,7 +37,7 @@ struct CommandReadmeTests {
 
     @Test("Each option of a request is in the table, and each of the table is one")
     func options() throws {
-        let told = Set(Self.table(in: try Self.readme()).flatMap { Self.names($0) })
+        let told = Set(Self.table(in: try Self.article()).flatMap { Self.names($0) })
         let known = Self.lines(of: GetCommand.self).filter { $0.hasPrefix("  -") }
             .map { (line: Substring) -> [String] in
                 line.split(separator: " ").prefix { $0.hasPrefix("-") }.flatMap { Self.names($0) }
@@ -53,29 +52,22 @@ struct CommandReadmeTests {
         #expect(unknown.isEmpty, "\(unknown) is no option of get")
     }
 
-    @Test("Each exit status is told, and no other")
-    func statuses() throws {
-        let readme = try Self.readme()
-        let begin = try #require(readme.range(of: "\n`0` success"))
-        let rest = readme[begin.lowerBound...].dropFirst()
-        let end = rest.range(of: "\n\n")?.lowerBound ?? rest.endIndex
-        // What stands between two marks of code is each second part.
-        let codes = rest[..<end].split(separator: "`", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset % 2 == 1 }
-            .compactMap { Int32($0.element) }
-        #expect(codes.sorted() == ProgramStatus.allCases.map(\.rawValue).sorted())
+    @Test("The table of exit statuses has each status of the help", arguments: ProgramStatus.allCases)
+    func status(_ status: ProgramStatus) throws {
+        #expect(try Self.article().contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
     }
 
-    @Test("The article's table of them is that of the help", arguments: ProgramStatus.allCases)
-    func article(status: ProgramStatus) throws {
-        let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
-        #expect(article.contains("\n| \(status.rawValue) | \(status.meaning) |\n"))
+    @Test("The table of exit statuses has no other status")
+    func statuses() throws {
+        let lines = try Self.article().split(separator: "\n")
+        let head = try #require(lines.firstIndex(of: "| status | what it means |"))
+        let rows = lines[head...].dropFirst(2).prefix { $0.hasPrefix("| ") }
+        #expect(rows.count == ProgramStatus.allCases.count)
     }
 
     @Test("Each command of the article can be parsed")
     func calls() throws {
-        let article = try Self.page("Sources/Simorgh/Simorgh.docc/TheCommand.md")
-        let calls = article.split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
+        let calls = try Self.article().split(separator: "\n").filter { $0.hasPrefix("simorgh ") }
         #expect(calls.count > 15)
         for call in calls {
             // What stands between two quotes is one argument.
@@ -91,7 +83,7 @@ struct CommandReadmeTests {
         }
     }
 
-    @Test("Those that print objects for scripts are told, and no other")
+    @Test("The article names exactly the subcommands that print objects for scripts")
     func scripts() throws {
         var printing: [String] = []
         for command in RootCommand.configuration.subcommands {
@@ -102,9 +94,9 @@ struct CommandReadmeTests {
                 printing.append(name + " " + (part.configuration.commandName ?? ""))
             }
         }
-        let readme = try Self.readme()
-        let begin = try #require(readme.range(of: "`--json` alone, of "))
-        let rest = readme[begin.upperBound...]
+        let article = try Self.article()
+        let begin = try #require(article.range(of: "`--json` alone, of "))
+        let rest = article[begin.upperBound...]
         let end = try #require(rest.range(of: ", prints objects"))
         let told = rest[..<end.lowerBound].split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }
