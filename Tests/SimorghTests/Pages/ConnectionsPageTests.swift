@@ -39,6 +39,8 @@ struct ConnectionsPageTests {
     private static var calls: [String: String] {
         let client = APIClient.Configuration()
         let (timeouts, limits) = (client.timeouts, client.limits)
+        let queue = client.callbackQueue.queue === DispatchQueue.main ? "main queue" : "another"
+        let monitor = client.networkMonitor === NetworkMonitor.shared ? "shared" : "another"
         return [
             "Timeouts.queue": seconds(timeouts.queue), "Timeouts.connect": seconds(timeouts.connect),
             "Timeouts.tls": seconds(timeouts.tls), "Timeouts.head": seconds(timeouts.head),
@@ -52,11 +54,9 @@ struct ConnectionsPageTests {
             "APIClient.Configuration.maximumErrorBodyBytes": bytes(client.maximumErrorBodyBytes),
             "APIClient.Configuration.decompresses": isOn(client.decompresses),
             "APIClient.Configuration.httpVersion": "\(client.httpVersion)",
-            "APIClient.Configuration.callbackQueue": client.callbackQueue.queue === DispatchQueue.main
-                ? "main queue" : "another",
+            "APIClient.Configuration.callbackQueue": queue,
             "APIClient.Configuration.cookies": isOn(client.cookies != nil),
-            "APIClient.Configuration.networkMonitor": client.networkMonitor === NetworkMonitor.shared
-                ? "shared" : "another",
+            "APIClient.Configuration.networkMonitor": monitor,
             "Validation.statusCodes": client.validation.statusCodes == .success ? "200 to 299" : "others",
             "RedirectPolicy.limit": number(client.redirects.limit),
             "RedirectPolicy.allowsDowngrade": isOn(client.redirects.allowsDowngrade),
